@@ -1,0 +1,348 @@
+// Pivotal Attention against its formula, and the laws that it obeys.
+#include <ATen/Parallel.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include "attention/kernels/dropout.h"
+#include "attention/reference.h"
+#include "attention/test_cases.h"
+
+namespace floydnet {
+namespace {
+
+using torch::Tensor;
+
+class EveryOrder : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Attention, EveryOrder, testing::Values(1, 2, 3, 4));
+
+std::vector<Tensor> gradients(const Tensor& out, const Tensor& dout,
+                              const std::vector<Tensor>& of) {
+  return torch::autograd::grad({out}, of, {dout});
+}
+
+std::vector<Tensor> wanting_gradients(AttentionCase& c) {
+  for (Tensor* t : {&c.q, &c.k, &c.v}) t->requires_grad_(true);
+  if (c.bias) c.bias->requires_grad_(true);
+  return c.inputs();
+}
+
+TEST_P(EveryOrder, ForwardAndGradientsEqualTheFormula) {
+  CaseGenerator generator(11);
+  for (int i = 0; i < 40; ++i) {
+    AttentionCase c = generator.next(GetParam());
+    c.options.dropout = 0;
+    const auto inputs = wanting_gradients(c);
+    const Tensor out = c.run();
+    const Tensor wanted = reference_attention(c.q, c.k, c.v, c.layout, c.options, c.bias);
+    ASSERT_LT(relative_error(out, wanted), 1e-12) << c.describe();
+    const Tensor dout = torch::randn_like(out);
+    const auto found = gradients(out, dout, inputs);
+    const auto expected = gradients(wanted, dout, inputs);
+    for (size_t t = 0; t < found.size(); ++t) {
+      ASSERT_LT(relative_error(found[t], expected[t]), 1e-11) << c.describe() << " input " << t;
+    }
+  }
+}
+
+// d/de f(x + e u) at 0 for f(x) = <out(x), w> against <grad f, u>, for random u and w.
+double directional_error(AttentionCase c) {
+  const auto inputs = wanting_gradients(c);
+  const Tensor out = c.run();
+  const Tensor w = torch::randn_like(out);
+  const auto grads = gradients(out, w, inputs);
+  std::vector<Tensor> u;
+  double analytic = 0, size = 1;
+  for (size_t t = 0; t < inputs.size(); ++t) {
+    u.push_back(torch::randn_like(inputs[t]));
+    const Tensor product = grads[t] * u[t];
+    analytic += product.sum().item<double>();
+    size += product.abs().sum().item<double>();
+  }
+  torch::NoGradGuard no_grad;
+  const double step = 1e-5;
+  const auto value_at = [&](double e) {
+    AttentionCase moved = c;
+    moved.q = c.q + e * u[0];
+    moved.k = c.k + e * u[1];
+    moved.v = c.v + e * u[2];
+    if (c.bias) moved.bias = *c.bias + e * u[3];
+    return (moved.run() * w).sum().item<double>();
+  };
+  // The fourth-order difference: errors of the formula are far below those of rounding.
+  const double numeric =
+      (8 * (value_at(step) - value_at(-step)) - (value_at(2 * step) - value_at(-2 * step))) /
+      (12 * step);
+  return std::abs(numeric - analytic) / size;
+}
+
+TEST_P(EveryOrder, GradientsEqualFiniteDifferences) {
+  CaseGenerator generator(23);
+  for (int i = 0; i < 60; ++i) {
+    const AttentionCase c = generator.next(GetParam());
+    ASSERT_LT(directional_error(c), 1e-7) << c.describe();
+  }
+}
+
+TEST_P(EveryOrder, BatchEqualsOneGraphAtATimeToTheBit) {
+  CaseGenerator generator(5);
+  for (int i = 0; i < 10; ++i) {
+    AttentionCase c = generator.next(GetParam());
+    c.options.dropout = 0;
+    const auto inputs = wanting_gradients(c);
+    const Tensor out = c.run();
+    const Tensor dout = torch::randn_like(out);
+    const auto grads = gradients(out, dout, inputs);
+    for (int64_t g = 0; g < c.layout.graphs(); ++g) {
+      const int64_t begin = c.layout.offset(g), rows = c.layout.offset(g + 1) - begin;
+      AttentionCase one = c;
+      one.layout = TupleLayout(GetParam(), {c.layout.size(g)});
+      one.q = c.q.detach().narrow(1, begin, rows).clone();
+      one.k = c.k.detach().narrow(2, begin, rows).clone();
+      one.v = c.v.detach().narrow(2, begin, rows).clone();
+      if (c.bias) one.bias = c.bias->detach().narrow(2, begin, rows).clone();
+      const auto own_inputs = wanting_gradients(one);
+      const Tensor own_out = one.run();
+      ASSERT_TRUE(torch::equal(own_out, out.narrow(1, begin, rows))) << c.describe();
+      const auto own = gradients(own_out, dout.narrow(1, begin, rows), own_inputs);
+      for (size_t t = 0; t < own.size(); ++t) {
+        const int64_t row_dimension = t == 0 ? 1 : 2;
+        ASSERT_TRUE(torch::equal(own[t], grads[t].narrow(row_dimension, begin, rows)))
+            << c.describe() << " input " << t;
+      }
+    }
+  }
+}
+
+TEST_P(EveryOrder, AnyNumberOfThreadsGivesTheSameBits) {
+  CaseGenerator generator(7);
+  const int threads_before = at::get_num_threads();
+  for (int i = 0; i < 10; ++i) {
+    AttentionCase c = generator.next(GetParam());
+    const auto inputs = wanting_gradients(c);
+    const Tensor dout = torch::randn_like(c.q);
+    std::vector<Tensor> first;
+    for (const int threads : {1, 2, 4}) {
+      at::set_num_threads(threads);
+      const Tensor out = c.run();
+      auto results = gradients(out, dout, inputs);
+      results.push_back(out);
+      if (first.empty()) first = results;
+      for (size_t t = 0; t < results.size(); ++t) {
+        ASSERT_TRUE(torch::equal(results[t], first[t])) << c.describe() << ", threads " << threads;
+      }
+    }
+  }
+  at::set_num_threads(threads_before);
+}
+
+TEST_P(EveryOrder, StridedInputsGiveTheSameAsContiguousOnes) {
+  CaseGenerator generator(13);
+  for (int i = 0; i < 5; ++i) {
+    const AttentionCase c = generator.next(GetParam());
+    AttentionCase strided = c;
+    strided.q = c.q.transpose(0, 1).contiguous().transpose(0, 1);  // row-major heads
+    strided.k = c.k.permute({2, 0, 1, 3}).contiguous().permute({1, 2, 0, 3});
+    strided.v = c.v.transpose(2, 3).contiguous().transpose(2, 3);  // d not contiguous
+    EXPECT_TRUE(torch::equal(strided.run(), c.run())) << c.describe();
+  }
+}
+
+TEST_P(EveryOrder, Float32IsCloseToFloat64) {
+  CaseGenerator generator(17);
+  for (int i = 0; i < 10; ++i) {
+    AttentionCase c = generator.next(GetParam());
+    const Tensor exact = c.run();
+    for (Tensor* t : {&c.q, &c.k, &c.v}) *t = t->to(torch::kFloat32);
+    if (c.bias) c.bias = c.bias->to(torch::kFloat32);
+    EXPECT_LT(relative_error(c.run().to(torch::kFloat64), exact), 3e-5) << c.describe();
+  }
+}
+
+TEST_P(EveryOrder, IdenticalPivotsCountOnce) {
+  // All states of a graph equal: the softmax averages equal values, whatever the number of pivots,
+  // so one node and many give the same output.
+  const int order = GetParam();
+  const Tensor q = torch::randn({1, 1, 6}, torch::kFloat64);
+  const Tensor k = torch::randn({order, 1, 1, 6}, torch::kFloat64);
+  const Tensor v = torch::randn({order, 1, 1, 6}, torch::kFloat64);
+  const Tensor one = pivotal_attention(q, k, v, TupleLayout(order, {1}));
+  const TupleLayout five(order, {5});
+  const auto many =
+      pivotal_attention(q.expand({1, five.rows(), 6}), k.expand({order, 1, five.rows(), 6}),
+                        v.expand({order, 1, five.rows(), 6}), five);
+  EXPECT_LT(relative_error(many, one.expand_as(many)), 1e-14);
+}
+
+TEST_P(EveryOrder, WeightsOfTargetsReproduceTheOutput) {
+  // With values that name the pivot, the output is the weights.
+  const int order = GetParam();
+  const TupleLayout layout(order, {3, 4});
+  const int64_t pivots = 4;
+  const auto options = torch::TensorOptions(torch::kFloat64);
+  const Tensor q = torch::randn({2, layout.rows(), pivots}, options);
+  const Tensor k = torch::randn({order, 2, layout.rows(), pivots}, options);
+  Tensor v = torch::zeros({order, 2, layout.rows(), pivots}, options);
+  for (int64_t row = 0; row < layout.rows(); ++row) {
+    v.index_put_({0, torch::indexing::Slice(), row, layout.tuple(row).second[0]}, 1);
+  }
+  const Tensor out = pivotal_attention(q, k, v, layout);
+  const std::vector<int64_t> targets = {0, layout.offset(1) - 1, layout.rows() - 1, 2};
+  const Tensor weights = attention_weights(q, k, layout, targets);
+  ASSERT_EQ(weights.sizes(), torch::IntArrayRef({2, 4, pivots}));
+  EXPECT_LT(relative_error(weights, out.index_select(1, torch::tensor(targets))), 1e-14);
+}
+
+TEST(Attention, TargetsWithoutAdmissiblePivotGetZerosAndGiveNoGradients) {
+  const TupleLayout layout(2, {3});
+  const auto options = torch::TensorOptions(torch::kFloat64).requires_grad(true);
+  const Tensor q = torch::randn({1, 9, 4}, options);
+  const Tensor k = torch::randn({2, 1, 9, 4}, options);
+  const Tensor v = torch::randn({2, 1, 9, 4}, options);
+  Tensor bias = torch::zeros({2, 1, 9}, torch::kFloat64);
+  bias[1].slice(1, 0, 3).fill_(-std::numeric_limits<double>::infinity());  // all left pairs (0, j)
+  const Tensor out = pivotal_attention(q, k, v, layout, {}, bias);
+  EXPECT_TRUE(torch::equal(out.slice(1, 0, 3), torch::zeros({1, 3, 4}, torch::kFloat64)));
+  EXPECT_GT(out.slice(1, 3, 9).abs().min().item<double>(), 0);
+  const auto grads = gradients(out, torch::ones_like(out), {q, k, v});
+  EXPECT_EQ(grads[0].slice(1, 0, 3).abs().max().item<double>(), 0);
+  EXPECT_EQ(grads[1][1].slice(1, 0, 3).abs().max().item<double>(), 0);
+  for (const Tensor& grad : grads) EXPECT_TRUE(grad.isfinite().all().item<bool>());
+}
+
+TEST(Attention, WhatAnExcludedPivotHoldsDoesNotMatter) {
+  const TupleLayout layout(2, {4});
+  Tensor q = torch::randn({1, 16, 3}), k = torch::randn({2, 1, 16, 3});
+  Tensor v = torch::randn({2, 1, 16, 3}), bias = torch::zeros({2, 1, 16});
+  for (int64_t i = 0; i < 4; ++i) bias[1][0][i * 4 + 2] = -INFINITY;  // pivot 2, for all i
+  const Tensor clean = pivotal_attention(q, k, v, layout, {}, bias);
+  for (int64_t i = 0; i < 4; ++i) {
+    k[1][0][i * 4 + 2] = NAN;
+    v[1][0][i * 4 + 2] = INFINITY;
+  }
+  EXPECT_TRUE(torch::equal(pivotal_attention(q, k, v, layout, {}, bias), clean));
+}
+
+TEST(Attention, NotANumberStaysInItsRow) {
+  const TupleLayout layout(2, {5});
+  Tensor q = torch::randn({1, 25, 8});
+  const Tensor k = torch::randn({2, 1, 25, 8}), v = torch::randn({2, 1, 25, 8});
+  q[0][7][3] = NAN;
+  const Tensor bad = pivotal_attention(q, k, v, layout).isnan().any(-1)[0];
+  EXPECT_EQ(bad.sum().item<int64_t>(), 1);
+  EXPECT_TRUE(bad[7].item<bool>());
+}
+
+TEST(Attention, HugeLogitsStayFinite) {
+  const TupleLayout layout(2, {6});
+  AttentionOptions options;
+  options.scale = 1e4;
+  const auto wants = torch::TensorOptions(torch::kFloat32).requires_grad(true);
+  const Tensor q = torch::randn({2, 36, 8}, wants), k = torch::randn({2, 2, 36, 8}, wants);
+  const Tensor v = torch::randn({2, 2, 36, 8}, wants);
+  const Tensor out = pivotal_attention(q, k, v, layout, options);
+  EXPECT_TRUE(out.isfinite().all().item<bool>());
+  for (const Tensor& grad : gradients(out, torch::ones_like(out), {q, k, v})) {
+    EXPECT_TRUE(grad.isfinite().all().item<bool>());
+  }
+}
+
+TEST(Attention, MultiplicationOf3x3MatricesIsExact) {
+  // Lifted coordinates (r, s, t): A_rs from the left relation, B_st from the right one; their
+  // product summed over s is (AB)_rt. One admissible pivot: j = 1, for the target (0, 2).
+  const int64_t n = 3, lift = 27;
+  const TupleLayout layout(2, {n});
+  const Tensor a = torch::randn({3, 3}, torch::kFloat64), b = torch::randn({3, 3}, torch::kFloat64);
+  Tensor v = torch::zeros({2, 1, n * n, lift}, torch::kFloat64);
+  v[1][0][0 * n + 1] = a.unsqueeze(2).expand({3, 3, 3}).reshape({lift});  // left (0, 1): A_rs
+  v[0][0][1 * n + 2] = b.unsqueeze(0).expand({3, 3, 3}).reshape({lift});  // right (1, 2): B_st
+  Tensor bias = torch::full({2, 1, n * n}, -INFINITY, torch::kFloat64);
+  bias[1][0][0 * n + 1] = 0;
+  bias[0][0][1 * n + 2] = 0;
+  AttentionOptions options;
+  options.composition = Composition::kMultiplicative;
+  const Tensor zeros = torch::zeros({1, n * n, lift}, torch::kFloat64);
+  const Tensor out =
+      pivotal_attention(zeros, torch::zeros_like(v), v, layout, options, bias)[0][0 * n + 2];
+  const Tensor product = out.view({3, 3, 3}).sum(1);
+  const Tensor written_out = (a.unsqueeze(2) * b.unsqueeze(0)).sum(1);
+  EXPECT_TRUE(torch::equal(product, written_out));
+  EXPECT_LT(relative_error(product, a.matmul(b)), 1e-15);
+}
+
+TEST(AttentionDropout, EqualsTheFormulaWithTheSameMask) {
+  const int64_t n = 9;
+  const TupleLayout layout(2, {n});
+  AttentionOptions options;
+  options.dropout = 0.4;
+  options.seed = 99;
+  const auto f64 = torch::TensorOptions(torch::kFloat64);
+  const Tensor q = torch::randn({2, n * n, 4}, f64), k = torch::randn({2, 2, n * n, 4}, f64);
+  const Tensor v = torch::randn({2, 2, n * n, 4}, f64);
+  Tensor keep = torch::ones({2, n, n, n}, f64);
+  for (int64_t target = 0; target < 2 * n * n; ++target) {
+    kernels::apply_dropout(keep.data_ptr<double>() + target * n, 0, n, options.dropout,
+                           options.seed, static_cast<uint64_t>(target));
+  }
+  const double kept = (keep > 0).to(torch::kFloat64).mean().item<double>();
+  EXPECT_NEAR(kept, 0.6, 0.05);
+  EXPECT_DOUBLE_EQ(keep.max().item<double>(), 1 / 0.6);
+  EXPECT_LT(relative_error(pivotal_attention(q, k, v, layout, options),
+                           reference_of_graph(q, k, v, n, options, std::nullopt, keep)),
+            1e-13);
+  AttentionOptions other = options;
+  other.seed = 100;
+  EXPECT_FALSE(torch::equal(pivotal_attention(q, k, v, layout, options),
+                            pivotal_attention(q, k, v, layout, other)));
+}
+
+TEST(AttentionChecks, MisuseIsNamedWithShapes) {
+  const TupleLayout layout(2, {2});
+  const Tensor q = torch::randn({1, 4, 3}), k = torch::randn({2, 1, 4, 3});
+  const auto message = [](const auto& call) -> std::string {
+    try {
+      call();
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message([&] { pivotal_attention(q, k.slice(0, 0, 1), k, layout); }),
+            "pivotal_attention: k has shape [1, 1, 4, 3], wanted [2, 1, 4, 3]");
+  EXPECT_EQ(message([&] { pivotal_attention(q, k, k, TupleLayout(2, {3})); }),
+            "pivotal_attention: q has 4 rows, but the layout has 9");
+  EXPECT_EQ(message([&] { pivotal_attention(q.to(torch::kInt32), k, k, layout); }),
+            "pivotal_attention: q has type Int, wanted float32 or float64");
+  EXPECT_EQ(message([&] { pivotal_attention(q, k.to(torch::kFloat64), k, layout); }),
+            "pivotal_attention: k has type Double on cpu, wanted Float on cpu as q");
+  EXPECT_EQ(message([&] {
+              pivotal_attention(q, k, k, layout, {}, torch::zeros({2, 3, 4}));
+            }),
+            "pivotal_attention: bias has shape [2, 3, 4], wanted [2, 1, 4]");
+  AttentionOptions options;
+  options.dropout = 1;
+  EXPECT_EQ(message([&] { pivotal_attention(q, k, k, layout, options); }),
+            "pivotal_attention: dropout is 1, wanted a number in [0, 1)");
+}
+
+TEST(AttentionChecks, SecondDerivativesAreRefused) {
+  const TupleLayout layout(2, {2});
+  const Tensor q = torch::randn({1, 4, 3}).requires_grad_(true), k = torch::randn({2, 1, 4, 3});
+  const Tensor out = pivotal_attention(q, k, k, layout);
+  EXPECT_THROW(torch::autograd::grad({out.sum()}, {q}, {}, true, /*create_graph=*/true),
+               std::exception);
+}
+
+TEST(Attention, EmptyBatchesAndEmptyGraphs) {
+  for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{}, {0}, {0, 2, 0}}) {
+    const TupleLayout layout(2, sizes);
+    const Tensor q = torch::randn({1, layout.rows(), 3}).requires_grad_(true);
+    const Tensor k = torch::randn({2, 1, layout.rows(), 3});
+    const Tensor out = pivotal_attention(q, k, k, layout);
+    EXPECT_EQ(out.sizes(), q.sizes());
+    out.sum().backward();
+  }
+}
+
+}  // namespace
+}  // namespace floydnet

@@ -1,0 +1,219 @@
+// The operator on dense tensors, with the shapes of the published functional API.
+#include <torch/autograd.h>
+#include <torch/custom_class.h>
+
+#include "attention/common.h"
+#include "attention/schedule.h"
+
+namespace floydnet {
+namespace {
+
+using at::Tensor;
+using kernels::HeadGradients;
+using kernels::HeadView;
+using kernels::Strided;
+
+struct DenseCall : torch::CustomClassHolder {
+  DenseCall(AttentionOptions o, double e, int64_t k) : options(o), excluded_logit(e), order(k) {}
+
+  AttentionOptions options;
+  double excluded_logit;
+  int64_t order;
+};
+
+/// q, then the keys, then the values, as one list.
+struct DenseInputs {
+  std::vector<Tensor> qkv;
+  Tensor mask;  // [B, heads, L_0, ..., L_{k-1}, pivots], bool or as q; may be undefined
+  int64_t order;
+
+  const Tensor& q() const { return qkv[0]; }
+  const Tensor& key(int r) const { return qkv[1 + r]; }
+  const Tensor& value(int r) const { return qkv[1 + order + r]; }
+  int64_t pivots() const { return key(0).size(2); }
+};
+
+std::vector<int64_t> mask_shape(const DenseInputs& in) {
+  std::vector<int64_t> shape = in.q().sizes().vec();
+  shape.back() = in.pivots();
+  return shape;
+}
+
+void check(const DenseInputs& in, const DenseCall& call) {
+  require_float_on_cpu(in.q());
+  require_valid(call.options);
+  require(in.q().dim() == in.order + 3,
+          "pivotal_attention: q has shape {}, wanted [B, heads, {} lengths, d_h]", shape_of(in.q()),
+          in.order);
+  require(in.q().size(-1) > 0, "pivotal_attention: q has shape {}, wanted d_h of at least 1",
+          shape_of(in.q()));
+  require(in.key(0).dim() > 2, "pivotal_attention: keys[0] has shape {}, wanted {} dimensions",
+          shape_of(in.key(0)), in.order + 3);
+  for (int r = 0; r < in.order; ++r) {
+    std::vector<int64_t> wanted = in.q().sizes().vec();
+    wanted[2 + r] = in.pivots();
+    for (const auto& [name, tensor] : {std::pair(fmt::format("keys[{}]", r), in.key(r)),
+                                       std::pair(fmt::format("values[{}]", r), in.value(r))}) {
+      require_shape(name.c_str(), tensor, wanted);
+      require_same_type(name.c_str(), tensor, in.q());
+    }
+  }
+  if (!in.mask.defined()) return;
+  require(in.mask.scalar_type() == at::kBool || in.mask.scalar_type() == in.q().scalar_type(),
+          "pivotal_attention: mask has type {}, wanted bool or {}", toString(in.mask.scalar_type()),
+          toString(in.q().scalar_type()));
+  const std::vector<int64_t> full = mask_shape(in);
+  require(at::is_expandable_to(in.mask.sizes(), full),
+          "pivotal_attention: mask has shape {}, wanted one that broadcasts to [{}]",
+          shape_of(in.mask), fmt::join(full, ", "));
+}
+
+DenseInputs prepared(const DenseInputs& in) {
+  DenseInputs out = in;
+  for (Tensor& tensor : out.qkv) tensor = with_contiguous_rows(tensor);
+  if (in.mask.defined()) out.mask = in.mask.expand(mask_shape(in));
+  return out;
+}
+
+/// tensor[batch][head], where dimensions 2.. are the tuple's coordinates.
+template <typename T>
+Strided<T> at_head(const Tensor& tensor, int64_t batch, int64_t head, int64_t order) {
+  using Element = std::remove_const_t<T>;
+  Strided<T> rows;
+  rows.data = tensor.data_ptr<Element>() + batch * tensor.stride(0) + head * tensor.stride(1);
+  for (int64_t c = 0; c < order; ++c) rows.stride[c] = tensor.stride(2 + c);
+  return rows;
+}
+
+template <typename T>
+HeadView<T> make_view(const DenseInputs& in, const DenseCall& call, const Tensor& out,
+                      const Tensor& lse, int64_t batch, int64_t head) {
+  HeadView<T> view;
+  view.order = static_cast<int>(in.order);
+  view.pivots = in.pivots();
+  view.dim = in.q().size(-1);
+  uint64_t targets = 1;
+  for (int c = 0; c < view.order; ++c) {
+    view.lengths[c] = in.q().size(2 + c);
+    targets *= static_cast<uint64_t>(view.lengths[c]);
+  }
+  view.q = at_head<const T>(in.q(), batch, head, in.order);
+  for (int r = 0; r < view.order; ++r) {
+    view.key[r] = at_head<const T>(in.key(r), batch, head, in.order);
+    view.value[r] = at_head<const T>(in.value(r), batch, head, in.order);
+  }
+  if (in.mask.defined() && in.mask.scalar_type() == at::kBool) {
+    view.excluded = at_head<const bool>(in.mask, batch, head, in.order);
+    view.excluded_pivot_stride = in.mask.stride(-1);
+    view.excluded_logit = call.excluded_logit;
+  } else if (in.mask.defined()) {
+    view.mask = at_head<const T>(in.mask, batch, head, in.order);
+    view.mask_pivot_stride = in.mask.stride(-1);
+  }
+  view.out = at_head<T>(out, batch, head, in.order);
+  view.lse = at_head<T>(lse, batch, head, in.order);
+  set_options(view, call.options);
+  view.dropout_base = static_cast<uint64_t>(batch * in.q().size(1) + head) * targets;
+  return view;
+}
+
+template <typename T>
+HeadGradients<T> make_gradients(const DenseInputs& grads, const Tensor& dout, int64_t batch,
+                                int64_t head) {
+  HeadGradients<T> g;
+  g.out = at_head<const T>(dout, batch, head, grads.order);
+  g.q = at_head<T>(grads.q(), batch, head, grads.order);
+  for (int r = 0; r < grads.order; ++r) {
+    g.key[r] = at_head<T>(grads.key(r), batch, head, grads.order);
+    g.value[r] = at_head<T>(grads.value(r), batch, head, grads.order);
+  }
+  if (grads.mask.defined()) {
+    g.mask = at_head<T>(grads.mask, batch, head, grads.order);
+    g.mask_pivot_stride = grads.mask.stride(-1);
+  }
+  return g;
+}
+
+template <typename Make>
+auto for_each_head(const Tensor& q, const Make& make) {
+  std::vector<decltype(make(int64_t{}, int64_t{}))> made;
+  for (int64_t batch = 0; batch < q.size(0); ++batch) {
+    for (int64_t head = 0; head < q.size(1); ++head) made.push_back(make(batch, head));
+  }
+  return made;
+}
+
+class DenseFunction : public torch::autograd::Function<DenseFunction> {
+ public:
+  static Tensor forward(torch::autograd::AutogradContext* ctx, at::TensorList qkv,
+                        const c10::optional<Tensor>& mask, const DenseCall& call) {
+    const DenseInputs in = prepared({qkv.vec(), mask.value_or(Tensor()), call.order});
+    const Tensor out = at::empty(in.q().sizes(), in.q().options());
+    const Tensor lse = at::empty(in.q().sizes().slice(0, in.q().dim() - 1), in.q().options());
+    AT_DISPATCH_FLOATING_TYPES(in.q().scalar_type(), "pivotal_attention_dense", [&] {
+      run_forward(for_each_head(in.q(), [&](int64_t batch, int64_t head) {
+        return make_view<scalar_t>(in, call, out, lse, batch, head);
+      }));
+    });
+    std::vector<Tensor> saved = in.qkv;
+    saved.insert(saved.end(), {in.mask, out, lse});
+    ctx->save_for_backward(saved);
+    ctx->saved_data["call"] = c10::IValue::make_capsule(c10::make_intrusive<DenseCall>(call));
+    if (mask) ctx->saved_data["mask_shape"] = mask->sizes().vec();
+    return out;
+  }
+
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* ctx,
+                                                 const torch::autograd::variable_list& grad_out) {
+    require_first_order(at::GradMode::is_enabled());
+    const auto call =
+        c10::static_intrusive_pointer_cast<DenseCall>(ctx->saved_data["call"].toCapsule());
+    auto saved = ctx->get_saved_variables();
+    const size_t inputs = 1 + 2 * call->order;
+    const Tensor mask = saved[inputs], out = saved[inputs + 1], lse = saved[inputs + 2];
+    saved.resize(inputs);
+    const DenseInputs in = {saved, mask, call->order};
+    const Tensor dout = with_contiguous_rows(grad_out[0]);
+
+    DenseInputs grads = {{}, {}, call->order};
+    for (const Tensor& t : in.qkv) grads.qkv.push_back(at::zeros(t.sizes(), t.options()));
+    if (mask.defined() && ctx->needs_input_grad(inputs)) {
+      grads.mask = at::zeros(mask.sizes(), mask.options());
+    }
+    AT_DISPATCH_FLOATING_TYPES(in.q().scalar_type(), "pivotal_attention_dense_backward", [&] {
+      run_backward(for_each_head(in.q(),
+                                 [&](int64_t batch, int64_t head) {
+                                   return make_view<scalar_t>(in, *call, out, lse, batch, head);
+                                 }),
+                   for_each_head(in.q(), [&](int64_t batch, int64_t head) {
+                     return make_gradients<scalar_t>(grads, dout, batch, head);
+                   }));
+    });
+    torch::autograd::variable_list result = grads.qkv;
+    result.push_back(grads.mask.defined()
+                         ? at::sum_to(grads.mask, ctx->saved_data["mask_shape"].toIntVector())
+                         : Tensor());
+    result.emplace_back();
+    return result;
+  }
+};
+
+}  // namespace
+
+Tensor pivotal_attention_dense(const Tensor& q, const std::vector<Tensor>& keys,
+                               const std::vector<Tensor>& values, const std::optional<Tensor>& mask,
+                               const AttentionOptions& options, double excluded_logit) {
+  require(
+      !keys.empty() && keys.size() <= kMaxOrder && keys.size() == values.size(),
+      "pivotal_attention: got {} keys and {} values, wanted one of each for every role, 1 to {}",
+      keys.size(), values.size(), kMaxOrder);
+  const DenseCall call(options, excluded_logit, static_cast<int64_t>(keys.size()));
+  std::vector<Tensor> qkv = {q};
+  qkv.insert(qkv.end(), keys.begin(), keys.end());
+  qkv.insert(qkv.end(), values.begin(), values.end());
+  check({qkv, mask.value_or(Tensor()), call.order}, call);
+  return DenseFunction::apply(at::TensorList(qkv),
+                              mask ? c10::optional<Tensor>(*mask) : c10::nullopt, call);
+}
+
+}  // namespace floydnet

@@ -1,0 +1,93 @@
+#include "attention/schedule.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+
+#include "attention/kernels/row_kernel.h"
+
+namespace floydnet {
+namespace {
+
+using kernels::BackwardPart;
+using kernels::Range;
+
+using Task = std::function<void()>;
+
+// Graphs differ in size, so threads take the next task when they are done with one.
+void run_all(const std::vector<Task>& tasks) {
+  std::atomic<size_t> next{0};
+  at::parallel_for(0, at::get_num_threads(), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t thread = begin; thread < end; ++thread) {
+      for (size_t i = next++; i < tasks.size(); i = next++) tasks[i]();
+    }
+  });
+}
+
+// Parts that a view is cut into so that all threads have work to the end.
+int64_t parts_per_view(size_t views) {
+  constexpr int64_t kTasksPerThread = 4;
+  const int64_t wanted = kTasksPerThread * at::get_num_threads();
+  return views == 0 ? 1 : (wanted + static_cast<int64_t>(views) - 1) / static_cast<int64_t>(views);
+}
+
+template <typename AddTask>
+void cut(int64_t length, int64_t parts, const AddTask& add_task) {
+  const int64_t step = std::max<int64_t>(1, (length + parts - 1) / parts);
+  for (int64_t begin = 0; begin < length; begin += step) {
+    add_task(Range{begin, std::min(length, begin + step)});
+  }
+}
+
+}  // namespace
+
+template <typename T>
+void run_forward(const std::vector<kernels::HeadView<T>>& views) {
+  std::vector<Task> tasks;
+  const int64_t parts = parts_per_view(views.size());
+  for (const auto& view : views) {
+    cut(view.lengths[0], parts, [&](Range first) {
+      tasks.push_back([&view, first] { kernels::forward_rows(view, first); });
+    });
+  }
+  run_all(tasks);
+}
+
+template <typename T>
+void run_backward(const std::vector<kernels::HeadView<T>>& views,
+                  const std::vector<kernels::HeadGradients<T>>& gradients) {
+  // In one go a view costs least; cutting it recomputes the scores for role 0, which pays only
+  // where threads would otherwise have nothing to do.
+  const bool whole_views =
+      static_cast<int64_t>(views.size()) >= 2 * at::get_num_threads() || at::get_num_threads() == 1;
+  const int64_t parts = parts_per_view(views.size());
+  std::vector<Task> tasks;
+  for (size_t i = 0; i < views.size(); ++i) {
+    const auto& view = views[i];
+    const auto& grads = gradients[i];
+    const auto add_part = [&](BackwardPart part) {
+      return [&tasks, &view, &grads, part](Range range) {
+        tasks.push_back(
+            [&view, &grads, part, range] { kernels::backward_rows(view, grads, part, range); });
+      };
+    };
+    if (whole_views) {
+      add_part(BackwardPart::kAll)(Range{0, view.lengths[0]});
+    } else {
+      cut(view.lengths[0], parts, add_part(BackwardPart::kTargets));
+      cut(view.pivots, parts, add_part(BackwardPart::kFirstRole));
+    }
+  }
+  run_all(tasks);
+}
+
+template void run_forward(const std::vector<kernels::HeadView<float>>&);
+template void run_forward(const std::vector<kernels::HeadView<double>>&);
+template void run_backward(const std::vector<kernels::HeadView<float>>&,
+                           const std::vector<kernels::HeadGradients<float>>&);
+template void run_backward(const std::vector<kernels::HeadView<double>>&,
+                           const std::vector<kernels::HeadGradients<double>>&);
+
+}  // namespace floydnet

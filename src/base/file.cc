@@ -1,0 +1,185 @@
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "floydnet/error.h"
+
+namespace floydnet {
+namespace {
+
+[[noreturn]] void fail(const std::string& path, const std::string& action, int error) {
+  throw InputError::in(path, "cannot " + action + ": " + std::strerror(error));
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
+  ~Descriptor() { close(); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int get() const { return descriptor_; }
+  bool is_open() const { return descriptor_ >= 0; }
+  /// 0, or the error of a delayed write.
+  int close() {
+    if (!is_open()) return 0;
+    const int closed = ::close(descriptor_);
+    descriptor_ = -1;
+    return closed == 0 ? 0 : errno;
+  }
+
+ private:
+  int descriptor_;
+};
+
+[[noreturn]] void fail_too_large(const std::string& path, uint64_t max_bytes) {
+  throw InputError::in(path, "larger than the limit of " + std::to_string(max_bytes) + " bytes");
+}
+
+/// Grows `content` while the file has more; the size that the system reports is only a hint, since
+/// pipes and files under /proc report none.
+void read_all(int descriptor, const std::string& path, uint64_t max_bytes, std::string& content) {
+  constexpr uint64_t kChunk = 1 << 16;
+  uint64_t filled = 0;
+  while (true) {
+    if (filled == content.size()) content.resize(filled + std::max(kChunk, filled / 2));
+    const ssize_t got = ::read(descriptor, content.data() + filled, content.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail(path, "read", errno);
+    if (got == 0) break;
+    filled += static_cast<uint64_t>(got);
+    if (filled > max_bytes) fail_too_large(path, max_bytes);
+  }
+  content.resize(filled);
+}
+
+/// 0 or the error.
+int write_all(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t put = ::write(descriptor, content.data(), content.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return errno;
+    content.remove_prefix(static_cast<size_t>(put));
+  }
+  return 0;
+}
+
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "./" : path.substr(0, slash + 1);
+}
+
+/// Where a link leads, so that writing replaces the file and keeps the link.
+std::string follow_link(const std::string& path) {
+  struct stat status;
+  if (::lstat(path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return path;
+  const std::unique_ptr<char, decltype(&std::free)> target(::realpath(path.c_str(), nullptr),
+                                                           &std::free);
+  if (!target) fail(path, "write", errno);
+  return target.get();
+}
+
+/// A file under a name of its own in the target's folder, removed unless it takes the target's
+/// place.
+class TemporaryFile {
+ public:
+  TemporaryFile(const std::string& target, mode_t mode)
+      : name_(folder_of(target) + unique_name()),
+        file_(::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)) {
+    if (!file_.is_open()) {
+      name_.clear();
+      fail(target, "write", errno);
+    }
+  }
+  ~TemporaryFile() {
+    if (!name_.empty()) ::unlink(name_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  /// 0 or the error.
+  int write(std::string_view content) {
+    const int error = write_all(file_.get(), content);
+    if (error != 0) return error;
+    return ::fsync(file_.get()) == 0 ? file_.close() : errno;
+  }
+
+  /// 0 or the error.
+  int rename_to(const std::string& target) {
+    if (::rename(name_.c_str(), target.c_str()) != 0) return errno;
+    name_.clear();
+    return 0;
+  }
+
+ private:
+  static std::string unique_name() {
+    static std::atomic<uint64_t> counter{0};
+    const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+    return ".floydnet-" + std::to_string(::getpid()) + "-" + std::to_string(now) + "-" +
+           std::to_string(counter++) + ".tmp";
+  }
+
+  std::string name_;
+  Descriptor file_;
+};
+
+/// Best effort: the file already stands whole under its name, and some file systems cannot do this.
+void flush_folder(const std::string& folder) {
+  const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (descriptor.is_open()) ::fsync(descriptor.get());
+}
+
+/// A device or a pipe is written to as it stands: replacing it by a file would destroy it.
+void write_special_file(const std::string& path, std::string_view content) {
+  Descriptor descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!descriptor.is_open()) fail(path, "write", errno);
+  int error = write_all(descriptor.get(), content);
+  if (error == 0) error = descriptor.close();
+  if (error != 0) fail(path, "write", error);
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path, uint64_t max_bytes) {
+  const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!descriptor.is_open()) fail(path, "read", errno);
+  struct stat status;
+  if (::fstat(descriptor.get(), &status) != 0) fail(path, "read", errno);
+  const auto size = static_cast<uint64_t>(status.st_size);
+  if (S_ISREG(status.st_mode) && size > max_bytes) fail_too_large(path, max_bytes);
+  try {
+    // One byte more, so that the end is seen without growing.
+    std::string content(S_ISREG(status.st_mode) ? size + 1 : 0, '\0');
+    read_all(descriptor.get(), path, max_bytes, content);
+    return content;
+  } catch (const std::bad_alloc&) {
+    fail(path, "read", ENOMEM);
+  }
+}
+
+void write_file_atomically(const std::string& path, std::string_view content) {
+  const std::string target = follow_link(path);
+  struct stat status;
+  const bool exists = ::stat(target.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) fail(path, "write", EISDIR);
+  if (exists && !S_ISREG(status.st_mode)) return write_special_file(path, content);
+
+  TemporaryFile file(target, exists ? status.st_mode & 0777 : 0666);
+  int error = file.write(content);
+  if (error == 0) error = file.rename_to(target);
+  if (error != 0) fail(path, "write", error);
+  flush_folder(folder_of(target));
+}
+
+}  // namespace floydnet

@@ -1,0 +1,17 @@
+// The commands of the program. Each file adds one to the command line.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace floydnet {
+
+/// Parses and runs; returns the exit code: 0, 1 (failed) or 2 (bad usage).
+int run_command_line(int argc, const char* const* argv);
+
+void add_demo_command(CLI::App& app);
+void add_doctor_command(CLI::App& app);
+void add_convert_command(CLI::App& app);
+
+}  // namespace floydnet
