@@ -105,7 +105,7 @@ std::vector<HeadView<T>> make_views(const PackedInputs& in, const PackedCall& ca
       view.q = head_rows<const T>(in.q, layout, graph, head);
       for (int r = 0; r < view.order; ++r) {
         view.key[r] = role_rows<const T>(in.k, layout, graph, head, r);
-        if (in.v.defined()) view.value[r] = role_rows<const T>(in.v, layout, graph, head, r);
+        view.value[r] = role_rows<const T>(in.v, layout, graph, head, r);
         if (in.bias.defined()) view.bias[r] = role_rows<const T>(in.bias, layout, graph, head, r);
       }
       if (out.defined()) view.out = head_rows<T>(out, layout, graph, head);
@@ -196,7 +196,7 @@ Tensor attention_weights(const Tensor& q, const Tensor& k, const TupleLayout& la
                          const std::optional<Tensor>& bias) {
   const PackedCall call(layout, options);
   check({q, k, k, bias.value_or(Tensor())}, call);
-  const PackedInputs in = prepared({q.detach(), k.detach(), Tensor(), bias.value_or(Tensor())});
+  const PackedInputs in = prepared({q.detach(), k.detach(), k.detach(), bias.value_or(Tensor())});
   const int64_t pivots =
       layout.graphs() == 0 ? 0 : *std::max_element(layout.sizes().begin(), layout.sizes().end());
   const int64_t count = static_cast<int64_t>(targets.size());

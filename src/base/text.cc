@@ -2,7 +2,7 @@
 
 namespace floydnet {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr size_t kLongest = 60;
   constexpr char kHexDigits[] = "0123456789abcdef";
   std::string result = "'";

@@ -7,6 +7,6 @@
 namespace floydnet {
 
 /// In single quotes; bytes that are not printable ASCII as \xNN, and cut after 60 of them.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace floydnet

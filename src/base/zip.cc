@@ -85,7 +85,7 @@ class Parser {
     throw InputError::at_byte(source_, offset, problem);
   }
   [[noreturn]] void fail(const Entry& entry, const std::string& problem) const {
-    fail(entry.position, "member " + quoted(entry.member.name) + " " + problem);
+    fail(entry.position, "member " + in_quotes(entry.member.name) + " " + problem);
   }
 
   uint16_t load16(uint64_t offset) const { return load_little_endian<uint16_t>(bytes_, offset); }
@@ -259,7 +259,7 @@ class Parser {
     for (size_t i = 1; i < sorted.size(); ++i) {
       const Member& before = sorted[i - 1]->member;
       if (before.data_offset + before.compressed_size > sorted[i]->header_offset) {
-        fail(*sorted[i], "overlaps member " + quoted(before.name));
+        fail(*sorted[i], "overlaps member " + in_quotes(before.name));
       }
     }
   }
@@ -290,7 +290,7 @@ const Member* ZipReader::find(std::string_view name) const {
 std::string ZipReader::read(const Member& member, uint64_t max_size) const {
   const auto fail = [&](const std::string& problem) {
     throw InputError::at_byte(source_, member.data_offset,
-                              "member " + quoted(member.name) + " " + problem);
+                              "member " + in_quotes(member.name) + " " + problem);
   };
   if (member.size > max_size) {
     fail("has " + std::to_string(member.size) + " bytes; the limit is " + std::to_string(max_size));

@@ -106,7 +106,7 @@ void ZipWriter::add(const std::string& name, std::string_view content, bool defl
                                 std::to_string(name.size()));
   }
   if (!names_.insert(name).second) {
-    throw std::invalid_argument("the ZIP archive has a member " + quoted(name) + " already");
+    throw std::invalid_argument("the ZIP archive has a member " + in_quotes(name) + " already");
   }
   std::string deflated;
   if (deflate) deflated = deflate_raw(content);

@@ -95,7 +95,7 @@ class Parser {
   void check_character(uint64_t offset) const {
     const char c = text_[offset];
     if (c < graph6::kBias || c > graph6::kHighest) {
-      fail(offset, "the character " + quoted(text_.substr(offset, 1)) + " is outside '?'..'~'");
+      fail(offset, "the character " + in_quotes(text_.substr(offset, 1)) + " is outside '?'..'~'");
     }
   }
 

@@ -58,7 +58,7 @@ class DictParser {
 
   void expect(char c) {
     if (accept(c)) return;
-    fail(position_, quoted(std::string(1, c)) + " is missing in the header");
+    fail(position_, in_quotes(std::string(1, c)) + " is missing in the header");
   }
 
   void parse_item() {
@@ -69,8 +69,8 @@ class DictParser {
                                         : key == "fortran_order" ? &order_at_
                                         : key == "shape"         ? &shape_at_
                                                                  : nullptr;
-    if (value_at == nullptr) fail(key_at, "unknown key " + quoted(key) + " in the header");
-    if (*value_at) fail(key_at, "the key " + quoted(key) + " is repeated in the header");
+    if (value_at == nullptr) fail(key_at, "unknown key " + in_quotes(key) + " in the header");
+    if (*value_at) fail(key_at, "the key " + in_quotes(key) + " is repeated in the header");
     expect(':');
     skip_space();
     *value_at = position_;
@@ -109,7 +109,7 @@ class DictParser {
         is_npy_type(header_.kind, header_.item_size)) {
       return;
     }
-    fail(start, "the type " + quoted(text) + " is not supported");
+    fail(start, "the type " + in_quotes(text) + " is not supported");
   }
 
   static std::optional<int64_t> parse_number(std::string_view digits) {

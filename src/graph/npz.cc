@@ -38,9 +38,9 @@ NpzArchive parse_npz(std::string_view bytes, const std::string& source, int64_t 
   int64_t left = max_bytes;
   for (const ZipReader::Member& member : zip.members()) {
     if (!is_array(member.name)) {
-      throw InputError::in(source, "member " + quoted(member.name) + " is not an .npy array");
+      throw InputError::in(source, "member " + in_quotes(member.name) + " is not an .npy array");
     }
-    const std::string member_source = source + ": " + quoted(member.name);
+    const std::string member_source = source + ": " + in_quotes(member.name);
     check_member(zip, member, member_source, left);
     NpyArray array = parse_npy(zip.read(member, member.size), member_source, left);
     left -= static_cast<int64_t>(array.bytes.size());

@@ -316,7 +316,7 @@ class Machine {
     const auto found = std::find_if(known.begin(), known.end(),
                                     [&](const Known& global) { return full == global.name; });
     if (found == known.end()) {
-      refuse("refuses the global " + floydnet::quoted(full) +
+      refuse("refuses the global " + in_quotes(full) +
              ": only tensors, numbers, strings and dicts are read");
     }
     push_new(found->value);

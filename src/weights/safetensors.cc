@@ -46,8 +46,7 @@ class HeaderHandler : public nlohmann::json::json_sax_t {
       if (!names_.insert(text).second) refuse("is there twice");
     } else if (place_ == Place::kMetadata) {
       field_ = text;
-      if (!metadata.emplace(text, "").second)
-        refuse("has the key " + floydnet::quoted(text) + " twice");
+      if (!metadata.emplace(text, "").second) refuse("has the key " + in_quotes(text) + " twice");
     } else {
       open_field(text);
     }
@@ -126,8 +125,8 @@ class HeaderHandler : public nlohmann::json::json_sax_t {
 
   [[noreturn]] void refuse(const std::string& problem) const {
     const bool is_metadata = name_ == kMetadataKey;
-    throw InputError::in(
-        source_, (is_metadata ? name_ : "tensor " + floydnet::quoted(name_)) + " " + problem);
+    throw InputError::in(source_,
+                         (is_metadata ? name_ : "tensor " + in_quotes(name_)) + " " + problem);
   }
 
   [[noreturn]] void refuse_value() const {
@@ -135,7 +134,7 @@ class HeaderHandler : public nlohmann::json::json_sax_t {
       case Place::kTop:
         refuse("is not described by an object");
       case Place::kMetadata:
-        refuse("has a value that is not a string: " + floydnet::quoted(field_));
+        refuse("has a value that is not a string: " + in_quotes(field_));
       case Place::kEntry:
         refuse(field_ == "dtype" ? "has a dtype that is not a string"
                                  : "has a " + field_ + " that is not a list");
@@ -153,9 +152,9 @@ class HeaderHandler : public nlohmann::json::json_sax_t {
     } else if (field == "data_offsets") {
       given = offsets_.has_value();
     } else {
-      refuse("has an unknown field " + floydnet::quoted(field));
+      refuse("has an unknown field " + in_quotes(field));
     }
-    if (given) refuse("has the field " + floydnet::quoted(field) + " twice");
+    if (given) refuse("has the field " + in_quotes(field) + " twice");
     field_ = field;
   }
 
@@ -165,7 +164,7 @@ class HeaderHandler : public nlohmann::json::json_sax_t {
 
   void set_dtype(const std::string& text) {
     const std::optional<DType> type = dtype_named(text);
-    if (!type) refuse("has the dtype " + floydnet::quoted(text) + ", which is not read here");
+    if (!type) refuse("has the dtype " + in_quotes(text) + ", which is not read here");
     entries.back().type = *type;
     has_dtype_ = true;
   }
@@ -241,12 +240,12 @@ void check_cover(std::vector<Entry>& entries, uint64_t data_size, const std::str
   for (const Entry& entry : entries) {
     if (entry.end > data_size) {
       throw InputError::in(source, fmt::format("tensor {} ends at data byte {}, but there are {}",
-                                               floydnet::quoted(entry.name), entry.end, data_size));
+                                               in_quotes(entry.name), entry.end, data_size));
     }
     if (entry.begin != covered) {
       throw InputError::in(
           source, fmt::format("tensor {} begins at data byte {}, which leaves {} at byte {}",
-                              floydnet::quoted(entry.name), entry.begin,
+                              in_quotes(entry.name), entry.begin,
                               entry.begin < covered ? "an overlap" : "a hole",
                               std::min(entry.begin, covered)));
     }
@@ -265,7 +264,7 @@ void check_tensor(const std::string& name, const StoredTensor& tensor) {
   const std::optional<int64_t> wanted = byte_size(tensor.type, tensor.shape);
   if (!wanted || static_cast<uint64_t>(*wanted) != tensor.bytes.size()) {
     throw std::invalid_argument(fmt::format("tensor {} has {} bytes, which is not {} {}",
-                                            floydnet::quoted(name), tensor.bytes.size(),
+                                            in_quotes(name), tensor.bytes.size(),
                                             floydnet::name(tensor.type), shape_text(tensor.shape)));
   }
 }

@@ -1,8 +1,5 @@
 #include "weights/stored_tensor.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <stdexcept>

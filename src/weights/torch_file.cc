@@ -116,7 +116,7 @@ class Flattener {
   }
 
   [[noreturn]] void refuse(const std::string& name, const std::string& problem) const {
-    throw InputError::in(source_, floydnet::quoted(name) + " " + problem);
+    throw InputError::in(source_, in_quotes(name) + " " + problem);
   }
 
   const pickle::Tree& tree_;
@@ -193,20 +193,20 @@ class TorchFile {
     if (!version) throw InputError::in(source_, "has no version, so torch.save did not write it");
     const bool digit = version->size() == 1 && (*version)[0] >= '1' && (*version)[0] <= '9';
     if (!digit && *version != "10") {
-      throw InputError::in(source_, "has the unknown version " + floydnet::quoted(*version));
+      throw InputError::in(source_, "has the unknown version " + in_quotes(*version));
     }
   }
 
   void check_byteorder() const {
     const std::optional<std::string> order = label("byteorder");
     if (order && *order != "little") {
-      throw InputError::in(source_, "has the byte order " + floydnet::quoted(*order) +
+      throw InputError::in(source_, "has the byte order " + in_quotes(*order) +
                                         "; save it again on a little-endian machine");
     }
   }
 
   [[noreturn]] void refuse(const std::string& tensor, const std::string& problem) const {
-    throw InputError::in(source_, "tensor " + floydnet::quoted(tensor) + " " + problem);
+    throw InputError::in(source_, "tensor " + in_quotes(tensor) + " " + problem);
   }
 
   // Checks all of a tensor that can be checked before its storage is read.
@@ -225,7 +225,7 @@ class TorchFile {
                                         const pickle::Storage& storage) const {
     const auto found = storages_.find(storage.key);
     if (found == storages_.end()) {
-      refuse(tensor, "lies in the storage " + floydnet::quoted(storage.key) + ", which is missing");
+      refuse(tensor, "lies in the storage " + in_quotes(storage.key) + ", which is missing");
     }
     const ZipReader::Member& member = *found->second;
     const std::optional<int64_t> bytes = byte_size(storage.type, {storage.elements});

@@ -1,0 +1,274 @@
+// The network: invariances for every order, norm and readout, and what its options do.
+#include "floydnet/model.h"
+
+#include <ATen/Parallel.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include "attention/test_cases.h"
+#include "base/test_temporary.h"
+#include "floydnet/error.h"
+#include "model/test_models.h"
+
+namespace floydnet {
+namespace {
+
+using torch::Tensor;
+
+struct Invariance {
+  int64_t order;
+  NormKind norm;
+  Readout readout;
+};
+
+class Equivariance : public testing::TestWithParam<Invariance> {};
+
+std::vector<Invariance> all_invariances() {
+  std::vector<Invariance> all;
+  for (int64_t order = 1; order <= kMaxOrder; ++order) {
+    for (const NormKind norm :
+         {NormKind::kLayer, NormKind::kRms, NormKind::kBatch, NormKind::kAffine, NormKind::kNone}) {
+      for (const Readout readout : {Readout::kSuperNode, Readout::kSum, Readout::kMean}) {
+        all.push_back({order, norm, readout});
+      }
+    }
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Model, Equivariance, testing::ValuesIn(all_invariances()));
+
+/// Rows moved as relabeling moves nodes: result[names[i]] = rows[i].
+Tensor moved_nodes(const Tensor& rows, const std::vector<int64_t>& names) {
+  Tensor result = torch::empty_like(rows);
+  result.index_put_({torch::tensor(names)}, rows);
+  return result;
+}
+
+Tensor moved_pairs(const Tensor& rows, const std::vector<int64_t>& names) {
+  const int64_t n = static_cast<int64_t>(names.size());
+  const Tensor square = rows.view({n, n, -1});
+  const Tensor index = torch::tensor(names);
+  Tensor result = torch::empty_like(square);
+  result.index_put_({index.unsqueeze(1), index.unsqueeze(0)}, square);
+  return result.view_as(rows);
+}
+
+TEST_P(Equivariance, HoldsForAHundredRelabelings) {
+  const auto [order, norm, readout] = GetParam();
+  ModelConfig config = rich_config(order);
+  config.norm = norm;
+  config.readout = readout;
+  config.supernode = readout == Readout::kSuperNode;
+  FloydNet model = random_model(config, 3);
+  torch::NoGradGuard no_grad;
+  std::mt19937_64 random(17);
+  for (int i = 0; i < 100; ++i) {
+    const int64_t n = 1 + static_cast<int64_t>(random() % (order < 4 ? 6 : 4));
+    const Graph graph = random_graph(n, i % 2 == 0, random);
+    const auto names = random_names(n, random);
+    const Predictions here = model->forward(make_batch({graph}, torch::kFloat64));
+    const Predictions there = model->forward(make_batch({graph.relabeled(names)}, torch::kFloat64));
+    ASSERT_LT(relative_error(there.graph, here.graph), 1e-10);
+    ASSERT_LT(relative_error(there.node, moved_nodes(here.node, names)), 1e-10);
+    if (order > 1) {
+      ASSERT_LT(relative_error(there.pair, moved_pairs(here.pair, names)), 1e-10);
+    }
+  }
+}
+
+class EveryModelOrder : public testing::TestWithParam<int64_t> {};
+INSTANTIATE_TEST_SUITE_P(Model, EveryModelOrder, testing::Values(1, 2, 3, 4));
+
+std::vector<Graph> random_graphs(const std::vector<int64_t>& sizes, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Graph> graphs;
+  for (const int64_t n : sizes) graphs.push_back(random_graph(n, false, random));
+  return graphs;
+}
+
+TEST_P(EveryModelOrder, BatchEqualsOneGraphAtATime) {
+  FloydNet model = random_model(rich_config(GetParam()), 5);
+  torch::NoGradGuard no_grad;
+  const auto graphs = random_graphs({3, 1, 5, 2}, 21);
+  const Predictions together = model->forward(make_batch(graphs, torch::kFloat64));
+  std::vector<Tensor> graph_rows, node_rows, pair_rows;
+  for (const Graph& graph : graphs) {
+    const Predictions alone = model->forward(make_batch({graph}, torch::kFloat64));
+    graph_rows.push_back(alone.graph);
+    node_rows.push_back(alone.node);
+    if (alone.pair.defined()) pair_rows.push_back(alone.pair);
+  }
+  EXPECT_LT(relative_error(together.graph, torch::cat(graph_rows)), 1e-12);
+  EXPECT_LT(relative_error(together.node, torch::cat(node_rows)), 1e-12);
+  if (!pair_rows.empty()) {
+    EXPECT_LT(relative_error(together.pair, torch::cat(pair_rows)), 1e-12);
+  }
+}
+
+TEST_P(EveryModelOrder, ThreadsAgreeAndTheSameSeedGivesTheSameBits) {
+  ModelConfig config = rich_config(GetParam());
+  config.dropout = 0.2;
+  config.attention_dropout = 0.2;
+  const GraphBatch batch = make_batch(random_graphs({4, 3}, 2), torch::kFloat64);
+  const auto run = [&](int threads) {
+    at::set_num_threads(threads);
+    FloydNet model = random_model(config, 5);
+    model->train();
+    torch::manual_seed(8);
+    return model->forward(batch).node;
+  };
+  const int threads_before = at::get_num_threads();
+  const Tensor first = run(2);
+  EXPECT_TRUE(torch::equal(run(2), first));
+  EXPECT_LT(relative_error(run(1), first), 1e-12);
+  EXPECT_LT(relative_error(run(4), first), 1e-12);
+  at::set_num_threads(threads_before);
+}
+
+double gradient_error(ModelConfig config) {
+  FloydNet model = random_model(config, 9);
+  model->train();
+  const GraphBatch batch = make_batch(random_graphs({3, 4}, 6), torch::kFloat64);
+  const auto loss = [&] {
+    torch::manual_seed(31);  // the same dropout every time
+    const Predictions p = model->forward(batch);
+    Tensor sum = p.graph.sin().sum() + p.node.sin().sum();
+    if (p.pair.defined()) sum = sum + p.pair.sin().sum();
+    return sum;
+  };
+  const auto parameters = model->parameters();
+  const auto grads = torch::autograd::grad({loss()}, parameters);
+  torch::NoGradGuard no_grad;
+  double worst = 0;
+  const double step = 1e-5;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const Tensor u = torch::randn_like(parameters[i]);
+    const auto value_at = [&](double e) {
+      const_cast<Tensor&>(parameters[i]).add_(u, e);
+      const double value = loss().item<double>();
+      const_cast<Tensor&>(parameters[i]).sub_(u, e);
+      return value;
+    };
+    const double numeric =
+        (8 * (value_at(step) - value_at(-step)) - (value_at(2 * step) - value_at(-2 * step))) /
+        (12 * step);
+    const double analytic = (grads[i] * u).sum().item<double>();
+    const double size = 1 + (grads[i] * u).abs().sum().item<double>();
+    worst = std::max(worst, std::abs(numeric - analytic) / size);
+  }
+  return worst;
+}
+
+TEST_P(EveryModelOrder, ParameterGradientsEqualFiniteDifferences) {
+  EXPECT_LT(gradient_error(rich_config(GetParam())), 1e-6);
+}
+
+TEST(Model, GradientsOfEveryBlockOption) {
+  const auto with = [](const auto& change) {
+    ModelConfig config = rich_config(2);
+    change(config);
+    return config;
+  };
+  EXPECT_LT(gradient_error(with([](auto& c) { c.norm_position = NormPosition::kPost; })), 1e-6);
+  EXPECT_LT(gradient_error(with([](auto& c) { c.norm = NormKind::kRms; })), 1e-6);
+  EXPECT_LT(gradient_error(with([](auto& c) { c.norm = NormKind::kBatch; })), 1e-6);
+  EXPECT_LT(gradient_error(with([](auto& c) { c.norm = NormKind::kAffine; })), 1e-6);
+  EXPECT_LT(gradient_error(with([](auto& c) { c.norm = NormKind::kNone; })), 1e-6);
+  EXPECT_LT(gradient_error(with([](auto& c) { c.activation = Activation::kSilu; })), 1e-6);
+  EXPECT_LT(gradient_error(with([](auto& c) { c.ffn = false; })), 1e-6);
+  EXPECT_LT(gradient_error(with([](auto& c) { c.dropout = c.attention_dropout = 0.3; })), 1e-6);
+  EXPECT_LT(gradient_error(with([](auto& c) { c.symmetric_mix = c.ffn_scale = true; })), 1e-6);
+  EXPECT_LT(gradient_error(with([](auto& c) {
+              c.composition = Composition::kMultiplicative;
+              c.logit_cap = 2;
+            })),
+            1e-6);
+}
+
+TEST(Model, RecomputationChangesNothing) {
+  ModelConfig config = rich_config(2);
+  config.depth = 3;
+  config.dropout = config.attention_dropout = 0.3;
+  const GraphBatch batch = make_batch(random_graphs({3, 4}, 6), torch::kFloat64);
+  const auto gradients = [&](bool recompute) {
+    config.recompute = recompute;
+    FloydNet model = random_model(config, 9);
+    model->train();
+    torch::manual_seed(31);
+    const Tensor loss = model->forward(batch).node.sin().sum();
+    auto all = torch::autograd::grad({loss}, model->parameters(), {}, {}, false, true);
+    all.push_back(loss);
+    return all;
+  };
+  const auto plain = gradients(false), recomputed = gradients(true);
+  ASSERT_EQ(plain.size(), recomputed.size());
+  for (size_t i = 0; i < plain.size(); ++i) {
+    ASSERT_EQ(plain[i].defined(), recomputed[i].defined());
+    if (plain[i].defined()) {
+      EXPECT_TRUE(torch::equal(plain[i], recomputed[i])) << i;
+    }
+  }
+}
+
+// With states on edges and self-pairs alone and pivots masked to pairs that have a state, a pair at
+// distance d has a state after L blocks exactly if d <= 2^L: both halves of a path compose.
+TEST(Model, ReachDoublesWithEveryBlock) {
+  const int64_t n = 20;
+  ModelConfig config;
+  config.dim = 4;
+  config.heads = 1;
+  config.norm = NormKind::kNone;
+  config.ffn = false;
+  config.zero_residual = false;
+  torch::manual_seed(1);
+  const TupleLayout layout(2, {n});
+  Tensor states = torch::zeros({n, n, config.dim});
+  for (int64_t i = 0; i < n; ++i) {
+    for (int64_t j = std::max<int64_t>(0, i - 1); j <= std::min(n - 1, i + 1); ++j) {
+      states[i][j] = torch::randn({config.dim});
+    }
+  }
+  states = states.view({n * n, config.dim});
+  torch::NoGradGuard no_grad;
+  for (int64_t layer = 0; layer <= 4; ++layer) {
+    const Tensor reached = states.abs().sum(-1) > 0;
+    for (int64_t i = 0; i < n; ++i) {
+      for (int64_t j = 0; j < n; ++j) {
+        ASSERT_EQ(reached[i * n + j].item<bool>(), std::abs(i - j) <= (int64_t{1} << layer))
+            << "pair " << i << ", " << j << " after " << layer << " blocks";
+      }
+    }
+    const Tensor bias = torch::zeros({n * n}).masked_fill(~reached, -INFINITY);
+    states = FloydBlock(config)(states, layout, bias.expand({2, 1, n * n}));
+  }
+}
+
+TEST(Model, SaveAndLoadGiveTheSameModel) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("model.safetensors");
+  FloydNet model = random_model(rich_config(2), 4);
+  save_model(model, path);
+  FloydNet loaded = load_model(path);
+  loaded->eval();
+  const GraphBatch batch = make_batch(random_graphs({4}, 1), torch::kFloat64);
+  torch::NoGradGuard no_grad;
+  EXPECT_TRUE(torch::equal(loaded->forward(batch).pair, model->forward(batch).pair));
+  EXPECT_EQ(read_model_config(path).dim, model->config().dim);
+}
+
+TEST(Model, FeaturesThatAreMissingAreNamed) {
+  ModelConfig config;
+  config.node_categories = {3};
+  FloydNet model(config);
+  try {
+    model->forward(make_batch({Graph(2)}));
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "FloydNet: node_categories is absent, wanted [2, 1]");
+  }
+}
+
+}  // namespace
+}  // namespace floydnet
