@@ -87,7 +87,7 @@ Strided<T> at_head(const Tensor& tensor, int64_t batch, int64_t head, int64_t or
 
 template <typename T>
 HeadView<T> make_view(const DenseInputs& in, const DenseCall& call, const Tensor& out,
-                      const Tensor& lse, int64_t batch, int64_t head) {
+                      const Tensor& row_stats, int64_t batch, int64_t head) {
   HeadView<T> view;
   view.order = static_cast<int>(in.order);
   view.pivots = in.pivots();
@@ -111,7 +111,8 @@ HeadView<T> make_view(const DenseInputs& in, const DenseCall& call, const Tensor
     view.mask_pivot_stride = in.mask.stride(-1);
   }
   view.out = at_head<T>(out, batch, head, in.order);
-  view.lse = at_head<T>(lse, batch, head, in.order);
+  view.row_max = at_head<T>(row_stats[0], batch, head, in.order);
+  view.row_factor = at_head<T>(row_stats[1], batch, head, in.order);
   set_options(view, call.options);
   view.dropout_base = static_cast<uint64_t>(batch * in.q().size(1) + head) * targets;
   return view;
@@ -149,14 +150,17 @@ class DenseFunction : public torch::autograd::Function<DenseFunction> {
                         const c10::optional<Tensor>& mask, const DenseCall& call) {
     const DenseInputs in = prepared({qkv.vec(), mask.value_or(Tensor()), call.order});
     const Tensor out = at::empty(in.q().sizes(), in.q().options());
-    const Tensor lse = at::empty(in.q().sizes().slice(0, in.q().dim() - 1), in.q().options());
+    std::vector<int64_t> stats_shape = in.q().sizes().vec();
+    stats_shape.pop_back();
+    stats_shape.insert(stats_shape.begin(), 2);
+    const Tensor row_stats = at::empty(stats_shape, in.q().options());
     AT_DISPATCH_FLOATING_TYPES(in.q().scalar_type(), "pivotal_attention_dense", [&] {
       run_forward(for_each_head(in.q(), [&](int64_t batch, int64_t head) {
-        return make_view<scalar_t>(in, call, out, lse, batch, head);
+        return make_view<scalar_t>(in, call, out, row_stats, batch, head);
       }));
     });
     std::vector<Tensor> saved = in.qkv;
-    saved.insert(saved.end(), {in.mask, out, lse});
+    saved.insert(saved.end(), {in.mask, out, row_stats});
     ctx->save_for_backward(saved);
     ctx->saved_data["call"] = c10::IValue::make_capsule(c10::make_intrusive<DenseCall>(call));
     if (mask) ctx->saved_data["mask_shape"] = mask->sizes().vec();
@@ -170,7 +174,7 @@ class DenseFunction : public torch::autograd::Function<DenseFunction> {
         c10::static_intrusive_pointer_cast<DenseCall>(ctx->saved_data["call"].toCapsule());
     auto saved = ctx->get_saved_variables();
     const size_t inputs = 1 + 2 * call->order;
-    const Tensor mask = saved[inputs], out = saved[inputs + 1], lse = saved[inputs + 2];
+    const Tensor mask = saved[inputs], out = saved[inputs + 1], row_stats = saved[inputs + 2];
     saved.resize(inputs);
     const DenseInputs in = {saved, mask, call->order};
     const Tensor dout = with_contiguous_rows(grad_out[0]);
@@ -183,7 +187,8 @@ class DenseFunction : public torch::autograd::Function<DenseFunction> {
     AT_DISPATCH_FLOATING_TYPES(in.q().scalar_type(), "pivotal_attention_dense_backward", [&] {
       run_backward(for_each_head(in.q(),
                                  [&](int64_t batch, int64_t head) {
-                                   return make_view<scalar_t>(in, *call, out, lse, batch, head);
+                                   return make_view<scalar_t>(in, *call, out, row_stats, batch,
+                                                              head);
                                  }),
                    for_each_head(in.q(), [&](int64_t batch, int64_t head) {
                      return make_gradients<scalar_t>(grads, dout, batch, head);

@@ -74,7 +74,7 @@ Strided<T> rows_of(T* data, int64_t row_stride, const TupleLayout& layout, int64
   return rows;
 }
 
-/// As above for tensor[head] (q, out, lse), where `tensor` is [heads, rows, ...].
+/// As above for tensor[head] (q, out), where `tensor` is [heads, rows, ...].
 template <typename T>
 Strided<T> head_rows(const Tensor& tensor, const TupleLayout& layout, int64_t graph, int64_t head) {
   using Element = std::remove_const_t<T>;
@@ -82,7 +82,7 @@ Strided<T> head_rows(const Tensor& tensor, const TupleLayout& layout, int64_t gr
                     graph);
 }
 
-/// As above for tensor[role][head] (k, v, bias).
+/// As above for tensor[role][head] (k, v, bias; row statistics).
 template <typename T>
 Strided<T> role_rows(const Tensor& tensor, const TupleLayout& layout, int64_t graph, int64_t head,
                      int role) {
@@ -91,7 +91,7 @@ Strided<T> role_rows(const Tensor& tensor, const TupleLayout& layout, int64_t gr
 
 template <typename T>
 std::vector<HeadView<T>> make_views(const PackedInputs& in, const PackedCall& call,
-                                    const Tensor& out, const Tensor& lse) {
+                                    const Tensor& out, const Tensor& row_stats) {
   const TupleLayout& layout = call.layout;
   std::vector<HeadView<T>> views;
   views.reserve(layout.graphs() * heads_of(in));
@@ -109,7 +109,10 @@ std::vector<HeadView<T>> make_views(const PackedInputs& in, const PackedCall& ca
         if (in.bias.defined()) view.bias[r] = role_rows<const T>(in.bias, layout, graph, head, r);
       }
       if (out.defined()) view.out = head_rows<T>(out, layout, graph, head);
-      if (lse.defined()) view.lse = head_rows<T>(lse, layout, graph, head);
+      if (row_stats.defined()) {
+        view.row_max = role_rows<T>(row_stats, layout, graph, head, 0);
+        view.row_factor = role_rows<T>(row_stats, layout, graph, head, 1);
+      }
       set_options(view, call.options);
       view.dropout_base = static_cast<uint64_t>(head * layout.rows() + layout.offset(graph));
       views.push_back(view);
@@ -150,10 +153,11 @@ class PackedFunction : public torch::autograd::Function<PackedFunction> {
                         const PackedCall& call) {
     const PackedInputs in = prepared({q, k, v, bias.value_or(Tensor())});
     const Tensor out = at::empty(q.sizes(), q.options());
-    const Tensor lse = at::empty({q.size(0), q.size(1)}, q.options());
-    AT_DISPATCH_FLOATING_TYPES(q.scalar_type(), "pivotal_attention",
-                               [&] { run_forward(make_views<scalar_t>(in, call, out, lse)); });
-    ctx->save_for_backward({in.q, in.k, in.v, in.bias, out, lse});
+    const Tensor row_stats = at::empty({2, q.size(0), q.size(1)}, q.options());
+    AT_DISPATCH_FLOATING_TYPES(q.scalar_type(), "pivotal_attention", [&] {
+      run_forward(make_views<scalar_t>(in, call, out, row_stats));
+    });
+    ctx->save_for_backward({in.q, in.k, in.v, in.bias, out, row_stats});
     ctx->saved_data["call"] = c10::IValue::make_capsule(c10::make_intrusive<PackedCall>(call));
     ctx->saved_data["shared_bias"] = bias.has_value() && bias->size(1) != in.bias.size(1);
     return out;

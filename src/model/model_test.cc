@@ -142,7 +142,7 @@ double gradient_error(ModelConfig config) {
   const auto grads = torch::autograd::grad({loss()}, parameters);
   torch::NoGradGuard no_grad;
   double worst = 0;
-  const double step = 1e-5;
+  const double step = 2e-6;
   for (size_t i = 0; i < parameters.size(); ++i) {
     const Tensor u = torch::randn_like(parameters[i]);
     const auto value_at = [&](double e) {

@@ -146,13 +146,14 @@ HWY_INLINE void add_role_gradient(T weight, const T* x, const Lines<const T>& ro
   });
 }
 
-/// values[i] = exp(values[i] - shift), where -inf gives 0.
+/// Softmax weights from logits: values[i] = exp(values[i] - max) * factor, where -inf gives 0.
 template <typename T>
-void exp_shifted(T* values, int64_t count, T shift) {
-  for_each_vector<T>(count, [&](auto tag, int64_t i) {
-    const auto x = hn::Sub(hn::LoadU(tag, values + i), hn::Set(tag, shift));
+void to_weights(std::vector<T>& values, T max, T factor) {
+  for_each_vector<T>(static_cast<int64_t>(values.size()), [&](auto tag, int64_t i) {
+    const auto x = hn::Sub(hn::LoadU(tag, values.data() + i), hn::Set(tag, max));
     // Highway's Exp gives 0 for what is not a number; here that must stay visible.
-    hn::StoreU(hn::IfThenElse(hn::Ne(x, x), x, hn::Exp(tag, x)), tag, values + i);
+    const auto e = hn::IfThenElse(hn::Ne(x, x), x, hn::Exp(tag, x));
+    hn::StoreU(hn::Mul(e, hn::Set(tag, factor)), tag, values.data() + i);
   });
 }
 
@@ -229,22 +230,28 @@ class Row {
   std::vector<T> logits_;
 };
 
-/// Turns logits into softmax weights in place and returns their log-sum-exp; all zeros and -inf
-/// where no pivot is admissible.
+/// The two numbers of a row that turn its logits into weights.
 template <typename T>
-T softmax(std::vector<T>& logits) {
+struct RowScale {
+  T max;
+  T factor;  // 0 where no pivot is admissible
+};
+
+/// Turns logits into softmax weights in place; all zeros where no pivot is admissible.
+template <typename T>
+RowScale<T> softmax(std::vector<T>& logits) {
   T max = kMinusInfinity<T>;
   for (const T logit : logits) max = std::isnan(logit) ? logit : std::max(max, logit);
   if (max == kMinusInfinity<T>) {
     std::fill(logits.begin(), logits.end(), T(0));
-    return max;
+    return {max, T(0)};
   }
-  exp_shifted(logits.data(), static_cast<int64_t>(logits.size()), max);
+  to_weights(logits, max, T(1));
   T sum = 0;
   for (const T e : logits) sum += e;
-  const T normalizer = T(1) / sum;
-  for (T& e : logits) e *= normalizer;
-  return max + std::log(sum);
+  const T factor = T(1) / sum;
+  for (T& e : logits) e *= factor;
+  return {max, factor};
 }
 
 template <typename T>
@@ -255,7 +262,9 @@ void forward(const HeadView<T>& view, Range first) {
     row.load(v);
     row.compute_logits();
     std::vector<T>& weights = row.logits();
-    *at(view.lse, v, view.order) = softmax(weights);
+    const RowScale<T> scale = softmax(weights);
+    *at(view.row_max, v, view.order) = scale.max;
+    *at(view.row_factor, v, view.order) = scale.factor;
     if (view.dropout > 0) {
       apply_dropout(weights.data(), 0, view.pivots, view.dropout, view.seed,
                     view.dropout_base + static_cast<uint64_t>(number));
@@ -291,13 +300,12 @@ class Backward {
   }
 
   void add_target(const Target& v, int64_t number) {
-    const T lse = *at(view_.lse, v, view_.order);
+    const T factor = *at(view_.row_factor, v, view_.order);
+    if (factor == T(0)) return;
     const T* dout = at(grads_.out, v, view_.order);
-    if (lse == kMinusInfinity<T>) return;
     row_.load(v);
     row_.compute_logits();
-    std::vector<T>& probability = row_.logits();
-    exp_shifted(probability.data(), count_, lse);
+    to_weights(row_.logits(), *at(view_.row_max, v, view_.order), factor);
     compute_score_gradients(v, number, dout);
     if (part_ != BackwardPart::kFirstRole) add_target_gradients(v);
     for (int r = 0; r < view_.order; ++r) {

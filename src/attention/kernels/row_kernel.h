@@ -9,8 +9,8 @@
 
 namespace floydnet::kernels {
 
-/// Computes out and lse for the targets whose first coordinate is in `first`. Parts with disjoint
-/// ranges may run at the same time.
+/// Computes out, row_max and row_factor for the targets whose first coordinate is in `first`. Parts
+/// with disjoint ranges may run at the same time.
 void forward_rows(const HeadView<float>& view, Range first);
 void forward_rows(const HeadView<double>& view, Range first);
 
@@ -21,7 +21,7 @@ enum class BackwardPart {
   kFirstRole,  // role 0 alone; `range` is of pivots
 };
 
-/// Adds gradients. view.out and view.lse hold what forward_rows computed. Role r > 0 keeps the
+/// Adds gradients. The view holds what forward_rows computed. Role r > 0 keeps the
 /// first coordinate of the target and role 0 replaces it by the pivot, so parts of the same kind
 /// with disjoint ranges write to disjoint rows, and so do parts of different kinds.
 void backward_rows(const HeadView<float>& view, const HeadGradients<float>& grads,

@@ -38,7 +38,10 @@ struct HeadView {
   int64_t excluded_pivot_stride = 0;
   double excluded_logit = 0;
   Strided<T> out;  // [v, d]
-  Strided<T> lse;  // [v]: log of the sum of exp(logit) over p, -inf where no pivot is admissible
+  // What backward needs of the softmax: weight_vp = exp(logit_vp - row_max_v) * row_factor_v. Kept
+  // apart, since their one-number form, the log-sum-exp, is inexact where logits are large.
+  Strided<T> row_max;     // [v]
+  Strided<T> row_factor;  // [v]: 0 where no pivot is admissible
 
   double scale = 1;
   double logit_cap = 0;  // cap(x) = logit_cap * tanh(x / logit_cap); 0: cap(x) = x
