@@ -47,3 +47,17 @@ foreach(kind unit golden)
     target_precompile_headers(model_${kind}_test PRIVATE <torch/torch.h>)
   endif()
 endforeach()
+
+add_test(NAME dependencies COMMAND ${PROJECT_SOURCE_DIR}/tests/dependencies.sh ${PROJECT_SOURCE_DIR})
+
+# A sanitized library cannot be loaded into an ordinary Python or an ordinary consumer.
+if(NOT FLOYDNET_SANITIZE)
+  add_test(NAME consumer
+    COMMAND ${PROJECT_SOURCE_DIR}/tests/consumer/run.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+  add_test(NAME python
+    COMMAND /usr/bin/python3 -m unittest discover -s ${PROJECT_SOURCE_DIR}/python/tests)
+  set_tests_properties(python PROPERTIES ENVIRONMENT
+    "PYTHONPATH=${PROJECT_SOURCE_DIR}/python;PYTHONDONTWRITEBYTECODE=1;FLOYDNET_LIBRARY=$<TARGET_FILE:floydnet>")
+endif()
+add_test(NAME program
+  COMMAND ${PROJECT_SOURCE_DIR}/tests/program.sh $<TARGET_FILE:floydnet_program>)

@@ -1,0 +1,75 @@
+# Sourced by the launchers: installs missing packages, configures and builds. Needs $root and $me.
+
+BUILD_PACKAGES=(g++ cmake ninja-build libtorch-dev libopenblas0-openmp libhwy-dev libcli11-dev
+  nlohmann-json3-dev libfmt-dev zlib1g-dev librandom123-dev)
+TEST_PACKAGES=(libgtest-dev libgmock-dev python3-torch python3-numpy)
+
+fail() {
+  echo "$me: $*" >&2
+  exit 1
+}
+
+missing_packages() {
+  local package
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+      echo "$package"
+  done
+}
+
+# install_packages PACKAGE...: those that are missing, as root or through sudo.
+install_packages() {
+  local missing as_root=()
+  command -v dpkg-query >/dev/null || fail "this is not a Debian system; it needs: $*"
+  mapfile -t missing < <(missing_packages "$@")
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if [ "$(id -u)" -ne 0 ]; then
+    sudo -n true 2>/dev/null || { [ -t 0 ] && command -v sudo >/dev/null; } ||
+      fail "missing packages and no right to install them; as root: apt-get install ${missing[*]}"
+    as_root=(sudo)
+  fi
+  local log="$root/build/packages.log"
+  mkdir -p "$root/build"
+  echo "$me: installing ${missing[*]}" >&2
+  { "${as_root[@]}" apt-get update &&
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y --no-install-recommends "${missing[@]}"; } </dev/null >"$log" 2>&1 ||
+    fail "could not install ${missing[*]}; see $log"
+}
+
+# Shows ninja's "[n/m]" as one line that counts up on a terminal, and keeps everything in a log.
+show_progress() {
+  local log=$1 line announced=
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >>"$log"
+    [[ $line =~ ^\[([0-9]+/[0-9]+)\] ]] || continue
+    [[ $line == *"Re-checking globbed"* || $line == *"Re-running CMake"* ]] && continue
+    if [ -t 2 ]; then
+      printf '\r%s: building %s ' "$me" "${BASH_REMATCH[1]}" >&2
+    elif [ -z "$announced" ]; then
+      echo "$me: building (a first build takes some minutes)" >&2
+    fi
+    announced=1
+  done
+  [ -z "$announced" ] || [ ! -t 2 ] || printf '\r\033[K' >&2
+}
+
+# build PRESET [TARGET...]: configures where that was not done, builds what changed.
+build() {
+  local preset=$1 folder="$root/build/$1" log
+  shift
+  log="$folder/build.log"
+  mkdir -p "$folder"
+  exec 9>"$folder/.lock"
+  flock 9 || fail "cannot lock $folder"
+  : >"$log" 2>/dev/null || fail "cannot write $log"
+  if [ ! -f "$folder/build.ninja" ]; then
+    (cd "$root" && cmake --preset "$preset") >>"$log" 2>&1 || fail "configuring failed; see $log"
+  fi
+  (cd "$root" && cmake --build "$folder" ${1:+--target "$@"} 2>&1) | show_progress "$log"
+  if [ "${PIPESTATUS[0]}" -ne 0 ]; then
+    grep -m 5 -E 'error:|undefined reference|No space left' "$log" >&2
+    fail "building failed; see $log"
+  fi
+  exec 9>&-
+}

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Uses the program as a person would, wrong flags included: program.sh PROGRAM
+set -u
+program=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+wrong=0
+
+# expect CODE PATTERN ARGS...: exit code, and what the output (of both kinds) must match.
+expect() {
+  local code=$1 pattern=$2 output
+  shift 2
+  output=$("$program" "$@" 2>&1)
+  local found=$?
+  if [ "$found" -ne "$code" ] || ! grep -qE -- "$pattern" <<<"$output"; then
+    echo "floydnet $*: exit $found, wanted $code; output, wanted to match '$pattern':"
+    echo "$output"
+    wrong=1
+  fi
+}
+# refuse CODE PATTERN ARGS...: as above, and in one line.
+refuse() {
+  expect "$@"
+  shift 2
+  local lines
+  lines=$("$program" "$@" 2>&1 | wc -l)
+  [ "$lines" -eq 1 ] || { echo "floydnet $*: $lines lines of error, wanted 1"; wrong=1; }
+}
+
+expect 0 '^floydnet [0-9]+\.[0-9]+\.[0-9]+$' --version
+expect 0 'Example: floydnet demo' demo --help
+expect 0 'BLAS' doctor --threads 1
+expect 0 '"blas_gflops":' doctor --json
+expect 0 '10 of 10 verdicts as theory says' demo
+refuse 2 "unknown command 'dmeo'; did you mean 'demo'" dmeo
+refuse 2 'a command is required' --threads 1
+refuse 2 -- '--seeds' demo --seeds 3
+refuse 2 'seed' demo --seed x
+refuse 2 'checkpoint is required' convert
+echo '{"n_embd": 24, "n_haed": 2}' >"$work/config.json"
+echo 'not a checkpoint' >"$work/bad.pt"
+refuse 1 'config.json: unknown key "n_haed"; did you mean "n_head"' \
+  convert "$work/bad.pt" --config "$work/config.json" -o "$work/out"
+echo '{"n_embd": 24, "n_head": 2}' >"$work/config.json"
+refuse 1 'bad.pt: ' convert "$work/bad.pt" --config "$work/config.json" -o "$work/out"
+refuse 1 'absent.pt: cannot read: No such file' \
+  convert "$work/absent.pt" --config "$work/config.json" -o "$work/out"
+[ ! -e "$work/out" ] || { echo "a refused conversion left a file"; wrong=1; }
+exit $wrong
