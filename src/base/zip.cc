@@ -276,6 +276,14 @@ class Parser {
   Directory directory_;
 };
 
+/// A member that is both large and packed far more tightly than data ever is.
+bool looks_like_bomb(const Member& member) {
+  constexpr uint64_t kHarmlessSize = uint64_t{256} << 20;
+  constexpr uint64_t kPlausibleRatio = 300;
+  return member.deflated && member.size > kHarmlessSize &&
+         member.size / kPlausibleRatio > member.compressed_size;
+}
+
 }  // namespace
 
 ZipReader::ZipReader(std::string_view bytes, std::string source)
@@ -294,6 +302,12 @@ std::string ZipReader::read(const Member& member, uint64_t max_size) const {
   };
   if (member.size > max_size) {
     fail("has " + std::to_string(member.size) + " bytes; the limit is " + std::to_string(max_size));
+  }
+  if (looks_like_bomb(member)) {
+    fail("inflates " + std::to_string(member.compressed_size) + " bytes to " +
+         std::to_string(member.size) +
+         ", which looks like a bomb; if it is sound, store it "
+         "without compression");
   }
   const std::string_view data = bytes_.substr(member.data_offset, member.compressed_size);
   std::string content;

@@ -229,6 +229,8 @@ TEST(Zip, RefusesBombs) {
   const ZipReader reader(honest, "a.zip");
   EXPECT_EQ(reader.read_start(reader.members()[0], 10), std::string(10, '\0'));
 
+  expect_refused_cheaply([&] { read(honest, uint64_t{8} << 30); }, "looks like a bomb");
+
   const std::string small = zip_bomb("bomb", kChunks, 100);
   expect_refused_cheaply([&] { read(small, 1 << 20); }, "is not 100 bytes, deflated");
   const std::string large = zip_bomb("bomb", 1, uint64_t{1} << 40);

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "floydnet/model.h"
@@ -13,6 +14,7 @@ struct ConvertOptions {
   std::string checkpoint;
   std::string config;
   std::string output;
+  bool json = false;
 };
 
 void convert(const ConvertOptions& options) {
@@ -20,7 +22,14 @@ void convert(const ConvertOptions& options) {
   save_model(model, options.output);
   int64_t parameters = 0;
   for (const auto& parameter : model->parameters()) parameters += parameter.numel();
-  fmt::print("{}: {} blocks, {} parameters\n", options.output, model->config().depth, parameters);
+  if (options.json) {
+    fmt::print("{}\n", nlohmann::json{{"output", options.output},
+                                      {"parameters", parameters},
+                                      {"config", model->config().to_json()}}
+                           .dump(2));
+  } else {
+    fmt::print("{}: {} blocks, {} parameters\n", options.output, model->config().depth, parameters);
+  }
 }
 
 }  // namespace
@@ -32,6 +41,7 @@ void add_convert_command(CLI::App& app) {
   command->add_option("checkpoint", options->checkpoint, "the .pt file")->required();
   command->add_option("--config", options->config, "its model_config.json")->required();
   command->add_option("-o,--output", options->output, "where to write the model")->required();
+  command->add_flag("--json", options->json, "print one JSON object");
   command->footer(
       "Example: floydnet convert epoch_00004.pt --config model_config.json -o model.safetensors\n"
       "No code in the .pt file is run; anything but tensors, numbers and texts is refused.");

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
 
@@ -87,35 +88,80 @@ Distances compare(FloydNet& model, const Pair& pair, std::mt19937_64& random) {
 // Rounding gives relative distances near 1e-15, a real difference ones above 1e-8.
 constexpr double kThreshold = 1e-10;
 
-void run_demo(uint64_t seed) {
-  const auto start = std::chrono::steady_clock::now();
+struct Verdict {
+  const char* pair;
+  int64_t nodes, order;
+  Distances distances;
+  bool separated, expected;
+
+  bool agrees() const { return separated == expected && distances.within < kThreshold; }
+};
+
+Verdict judge(const Pair& pair, int64_t order, uint64_t seed, std::mt19937_64& random) {
+  FloydNet model = random_model(order, seed);
+  const Distances distances = compare(model, pair, random);
+  return {pair.name,
+          pair.a.nodes(),
+          order,
+          distances,
+          distances.between > kThreshold,
+          order >= pair.separating_order};
+}
+
+const char* word(bool different) { return different ? "different" : "same"; }
+
+void print_heading() {
   fmt::print(
       "k-FloydNet with random weights tells apart exactly the graphs that k-FWL does.\n"
       "Distances are between graph embeddings, relative to their size; 'copies' are relabelled\n"
       "copies of the first graph.\n\n");
   fmt::print("{:<24}{:>6}{:>4}{:>12}{:>12}   {:<10} {}\n", "pair", "nodes", "k", "distance",
              "copies", "FloydNet", "k-FWL");
+}
+
+void print_row(const Verdict& v) {
+  fmt::print("{:<24}{:>6}{:>4}{:>12.1e}{:>12.1e}   {:<10} {}{}\n", v.pair, v.nodes, v.order,
+             v.distances.between, v.distances.within, word(v.separated), word(v.expected),
+             v.agrees() ? "" : "   DISAGREE");
+  std::fflush(stdout);
+}
+
+void print_json(const std::vector<Verdict>& verdicts, double seconds) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const Verdict& v : verdicts) {
+    rows.push_back({{"pair", v.pair},
+                    {"nodes", v.nodes},
+                    {"k", v.order},
+                    {"distance", v.distances.between},
+                    {"copies", v.distances.within},
+                    {"floydnet", word(v.separated)},
+                    {"fwl", word(v.expected)}});
+  }
+  fmt::print("{}\n", nlohmann::json{{"verdicts", rows}, {"seconds", seconds}}.dump(2));
+}
+
+void run_demo(uint64_t seed, bool as_json) {
+  const auto start = std::chrono::steady_clock::now();
   std::mt19937_64 random(seed);
-  int disagreements = 0;
+  std::vector<Verdict> verdicts;
+  if (!as_json) print_heading();
   for (const Pair& pair : demo_pairs()) {
     for (const int64_t order : {2, 3}) {
-      FloydNet model = random_model(order, seed);
-      const Distances d = compare(model, pair, random);
-      const bool separated = d.between > kThreshold;
-      const bool expected = order >= pair.separating_order;
-      const bool agree = separated == expected && d.within < kThreshold;
-      if (!agree) ++disagreements;
-      fmt::print("{:<24}{:>6}{:>4}{:>12.1e}{:>12.1e}   {:<10} {}{}\n", pair.name, pair.a.nodes(),
-                 order, d.between, d.within, separated ? "different" : "same",
-                 expected ? "different" : "same", agree ? "" : "   DISAGREE");
-      std::fflush(stdout);
+      verdicts.push_back(judge(pair, order, seed, random));
+      if (!as_json) print_row(verdicts.back());
     }
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  fmt::print("\n{} of 10 verdicts as theory says, in {:.1f} s.\n", 10 - disagreements,
-             seconds.count());
-  if (disagreements > 0) {
-    throw InputError(fmt::format("demo: {} verdicts differ from k-FWL's", disagreements));
+  const auto agreed =
+      std::count_if(verdicts.begin(), verdicts.end(), [](const Verdict& v) { return v.agrees(); });
+  if (as_json) {
+    print_json(verdicts, seconds.count());
+  } else {
+    fmt::print("\n{} of {} verdicts as theory says, in {:.1f} s.\n", agreed, verdicts.size(),
+               seconds.count());
+  }
+  if (agreed != static_cast<int64_t>(verdicts.size())) {
+    throw InputError("demo: not every verdict is k-FWL's; try another --seed");
   }
 }
 
@@ -123,11 +169,13 @@ void run_demo(uint64_t seed) {
 
 void add_demo_command(CLI::App& app) {
   auto seed = std::make_shared<uint64_t>(1);
+  auto as_json = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand(
       "demo", "Tell hard pairs of graphs apart with 2- and 3-FloydNet, beside what theory says");
   command->add_option("--seed", *seed, "of the random weights and relabelings (default: 1)");
+  command->add_flag("--json", *as_json, "print one JSON object");
   command->footer("Example: floydnet demo --seed 7");
-  command->callback([seed] { run_demo(*seed); });
+  command->callback([seed, as_json] { run_demo(*seed, *as_json); });
 }
 
 }  // namespace floydnet

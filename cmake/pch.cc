@@ -1,0 +1,1 @@
+// Carries the precompiled header that every user of libtorch shares.
