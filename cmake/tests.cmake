@@ -1,4 +1,3 @@
-find_package(GTest REQUIRED)
 include(GoogleTest)
 
 # Tests stand beside what they test. Those that read FLOYDNET_TEST_DATA are in files named

@@ -54,7 +54,8 @@ show_progress() {
   [ -z "$announced" ] || [ ! -t 2 ] || printf '\r\033[K' >&2
 }
 
-# build PRESET [TARGET...]: configures where that was not done, builds what changed.
+# build PRESET [TARGET...]: configures where that is due, builds what changed. Without a target that is
+# everything, and packages for the tests may have come since the last time.
 build() {
   local preset=$1 folder="$root/build/$1" log
   shift
@@ -63,7 +64,7 @@ build() {
   exec 9>"$folder/.lock"
   flock 9 || fail "cannot lock $folder"
   : >"$log" 2>/dev/null || fail "cannot write $log"
-  if [ ! -f "$folder/build.ninja" ]; then
+  if [ $# -eq 0 ] || [ ! -f "$folder/build.ninja" ]; then
     (cd "$root" && cmake --preset "$preset") >>"$log" 2>&1 || fail "configuring failed; see $log"
   fi
   (cd "$root" && cmake --build "$folder" ${1:+--target "$@"} 2>&1) | show_progress "$log"
