@@ -37,7 +37,15 @@ std::vector<Invariance> all_invariances() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Model, Equivariance, testing::ValuesIn(all_invariances()));
+std::string name_of(const testing::TestParamInfo<Invariance>& info) {
+  const auto [order, norm, readout] = info.param;
+  const char* norms[] = {"Layer", "Rms", "Batch", "Affine", "None"};
+  const char* readouts[] = {"SuperNode", "Sum", "Mean"};
+  return fmt::format("Order{}{}{}", order, norms[static_cast<int>(norm)],
+                     readouts[static_cast<int>(readout)]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Model, Equivariance, testing::ValuesIn(all_invariances()), name_of);
 
 /// Rows moved as relabeling moves nodes: result[names[i]] = rows[i].
 Tensor moved_nodes(const Tensor& rows, const std::vector<int64_t>& names) {
