@@ -52,5 +52,9 @@ if(NOT FLOYDNET_SANITIZE)
   set_tests_properties(python PROPERTIES ENVIRONMENT
     "PYTHONPATH=${PROJECT_SOURCE_DIR}/python;PYTHONDONTWRITEBYTECODE=1;FLOYDNET_LIBRARY=$<TARGET_FILE:floydnet>")
 endif()
+add_test(NAME convert
+  COMMAND ${PROJECT_SOURCE_DIR}/tests/convert.sh $<TARGET_FILE:floydnet_program> ${PROJECT_SOURCE_DIR})
+set_tests_properties(convert PROPERTIES
+  LABELS shared-data SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
 add_test(NAME program
   COMMAND ${PROJECT_SOURCE_DIR}/tests/program.sh $<TARGET_FILE:floydnet_program>)

@@ -18,6 +18,7 @@
 
 #include "fuzz.h"
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizers' own name
 extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
 
 namespace {
@@ -161,9 +162,11 @@ uint64_t fuzz(double seconds, uint64_t seed) {
 
 /// Exits with 2 unless the whole text is a number that is not negative.
 double number(const char* option, const char* text) {
-  char* end = nullptr;
-  const double value = text == nullptr ? -1 : std::strtod(text, &end);
-  if (value >= 0 && *end == '\0') return value;
+  if (text != nullptr) {
+    char* end = nullptr;
+    const double value = std::strtod(text, &end);
+    if (value >= 0 && *end == '\0') return value;
+  }
   std::fprintf(stderr, "%s wants a number\n", option);
   std::exit(2);
 }

@@ -29,11 +29,13 @@ install_packages() {
     as_root=(sudo)
   fi
   local log="$root/build/packages.log"
-  mkdir -p "$root/build"
+  mkdir -p "$root/build" 2>/dev/null || fail "cannot write to $root/build"
   echo "$me: installing ${missing[*]}" >&2
-  { "${as_root[@]}" apt-get update &&
+  # A source that does not answer is no reason to give up: installing tells whether it matters.
+  { "${as_root[@]}" apt-get -o DPkg::Lock::Timeout=300 update || true
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-      apt-get install -y --no-install-recommends "${missing[@]}"; } </dev/null >"$log" 2>&1 ||
+      apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "${missing[@]}"; } \
+      </dev/null >"$log" 2>&1 ||
     fail "could not install ${missing[*]}; see $log"
 }
 
@@ -47,11 +49,17 @@ show_progress() {
     if [ -t 2 ]; then
       printf '\r%s: building %s ' "$me" "${BASH_REMATCH[1]}" >&2
     elif [ -z "$announced" ]; then
-      echo "$me: building (a first build takes some minutes)" >&2
+      echo "$me: building" >&2
     fi
     announced=1
   done
   [ -z "$announced" ] || [ ! -t 2 ] || printf '\r\033[K' >&2
+}
+
+# Says --fresh if the folder was configured for a checkout at another place.
+stale_cache() {
+  [ ! -f "$1/CMakeCache.txt" ] || grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$1/CMakeCache.txt" ||
+    echo --fresh
 }
 
 # build PRESET [TARGET...]: configures where that is due, builds what changed. Without a target that is
@@ -60,16 +68,20 @@ build() {
   local preset=$1 folder="$root/build/$1" log
   shift
   log="$folder/build.log"
-  mkdir -p "$folder"
+  mkdir -p "$folder" 2>/dev/null && [ -w "$folder" ] || fail "cannot write to $folder"
   exec 9>"$folder/.lock"
-  flock 9 || fail "cannot lock $folder"
-  : >"$log" 2>/dev/null || fail "cannot write $log"
-  if [ $# -eq 0 ] || [ ! -f "$folder/build.ninja" ]; then
-    (cd "$root" && cmake --preset "$preset") >>"$log" 2>&1 || fail "configuring failed; see $log"
+  flock -n 9 || {
+    echo "$me: waiting for another build in $folder" >&2
+    flock 9
+  }
+  : >"$log"
+  if [ $# -eq 0 ] || [ ! -f "$folder/build.ninja" ] || [ -n "$(stale_cache "$folder")" ]; then
+    (cd "$root" && cmake --preset "$preset" $(stale_cache "$folder")) >>"$log" 2>&1 ||
+      fail "configuring failed; see $log"
   fi
   (cd "$root" && cmake --build "$folder" ${1:+--target "$@"} 2>&1) | show_progress "$log"
   if [ "${PIPESTATUS[0]}" -ne 0 ]; then
-    grep -m 5 -E 'error:|undefined reference|No space left' "$log" >&2
+    grep -m 5 -E 'error:|CMake Error|undefined reference|No space left' "$log" >&2
     fail "building failed; see $log"
   fi
   exec 9>&-

@@ -3,38 +3,51 @@
 #   cli -> tasks -> train -> model -> attention -> (libtorch); graph, wl and weights stand beside;
 #   base is below all. Kernels know no libtorch, and a task never includes another task.
 set -eu
-cd "$1/src"
+cd "$1"
 declare -A allowed=(
   [base]="base"
   [graph]="base graph"
   [wl]="base graph wl"
   [weights]="base weights"
-  [attention]="base graph attention"
+  [kernels]="kernels graph"
+  [attention]="base graph kernels attention"
   [model]="base graph weights attention model"
   [train]="base graph weights attention model train report"
   [report]="base report"
   [tasks]="base graph wl weights attention model train report tasks"
-  [cli]="base graph wl weights attention model train report tasks cli"
+  [cli]="base graph wl weights kernels attention model train report tasks cli"
 )
+# The module of a path below src/ or include/: its folder, or what a public header belongs to.
+module_of() {
+  case $1 in
+    attention/kernels/*) echo kernels ;;
+    floydnet/error.h) echo base ;;
+    floydnet/graph.h | floydnet/graph_io.h) echo graph ;;
+    floydnet/*.h) basename "$1" .h ;;
+    *) echo "${1%%/*}" ;;
+  esac
+}
 wrong=0
 complain() {
   echo "$*"
   wrong=1
 }
 while IFS=: read -r file line included; do
-  from=${file%%/*}
-  to=${included%%/*}
-  [ -n "${allowed[$from]-}" ] || { complain "src/$file: folder '$from' has no place in the order"; continue; }
-  [[ " ${allowed[$from]} " == *" $to "* ]] ||
-    complain "src/$file:$line: '$from' may not include '$included'"
-  if [ "$from" = tasks ] && [ "$to" = tasks ]; then
-    own=$(cut -d/ -f2 <<<"$file") other=$(cut -d/ -f2 <<<"$included")
-    [ "$own" = "$other" ] || complain "src/$file:$line: a task includes another, '$included'"
+  from=$(module_of "${file#*/}")
+  to=$(module_of "$included")
+  if [ -z "${allowed[$from]-}" ]; then
+    complain "$file: '$from' has no place in the order"
+  elif [[ " ${allowed[$from]} " != *" $to "* ]]; then
+    complain "$file:$line: '$from' may not include '$included'"
+  elif [ "$from" = tasks ] && [ "$to" = tasks ]; then
+    [ "$(cut -d/ -f3 <<<"$file")" = "$(cut -d/ -f2 <<<"$included")" ] ||
+      complain "$file:$line: a task includes another, '$included'"
   fi
-done < <(grep -rnE '^#include "' --include='*.h' --include='*.cc' . |
-  grep -v '"floydnet/' | sed -E 's|^\./([^:]+):([0-9]+):#include "([^"]+)".*|\1:\2:\3|')
+done < <(grep -rnE '^#include "' --include='*.h' --include='*.cc' src include |
+  sed -E 's|^([^:]+):([0-9]+):#include "([^"]+)".*|\1:\2:\3|')
 while IFS= read -r match; do
-  complain "src/$match: only attention, model, train, tasks and cli may know libtorch"
-done < <(grep -rnE '#include <(torch|ATen|c10)/|"floydnet/(attention|model)\.h"' \
-  base graph weights attention/kernels || true)
+  complain "$match: only attention, model, train, tasks and cli may know libtorch"
+done < <(grep -rnE '#include <(torch|ATen|c10)/' src/base src/graph src/weights src/attention/kernels \
+  include/floydnet/error.h include/floydnet/graph.h include/floydnet/graph_io.h \
+  include/floydnet/weights.h || true)
 exit $wrong

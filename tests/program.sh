@@ -34,7 +34,9 @@ expect 0 '"blas_gflops":' doctor --json
 expect 0 '10 of 10 verdicts as theory says' demo
 refuse 2 "unknown command 'dmeo'; did you mean 'demo'" dmeo
 refuse 2 'a command is required' --threads 1
-refuse 2 -- '--seeds' demo --seeds 3
+refuse 2 'seed' demo --seed -1
+expect 0 '"verdicts"' demo --json
+refuse 2 'not expected: .*--seeds' demo --seeds 3
 refuse 2 'seed' demo --seed x
 refuse 2 'checkpoint is required' convert
 echo '{"n_embd": 24, "n_haed": 2}' >"$work/config.json"
@@ -45,5 +47,10 @@ echo '{"n_embd": 24, "n_head": 2}' >"$work/config.json"
 refuse 1 'bad.pt: ' convert "$work/bad.pt" --config "$work/config.json" -o "$work/out"
 refuse 1 'absent.pt: cannot read: No such file' \
   convert "$work/absent.pt" --config "$work/config.json" -o "$work/out"
+if [ -w /dev/full ]; then
+  "$program" --version >/dev/full 2>"$work/full" && { echo "--version to a full disk succeeded"; wrong=1; }
+  "$program" doctor >/dev/full 2>>"$work/full" && { echo "doctor to a full disk succeeded"; wrong=1; }
+  [ "$(wc -l <"$work/full")" -eq 2 ] || { echo "a full disk is not said in one line:"; cat "$work/full"; wrong=1; }
+fi
 [ ! -e "$work/out" ] || { echo "a refused conversion left a file"; wrong=1; }
 exit $wrong

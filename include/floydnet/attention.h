@@ -53,8 +53,8 @@ at::Tensor pivotal_attention(const at::Tensor& q, const at::Tensor& k, const at:
 ///   q          [B, heads, L_0, ..., L_{k-1}, d_h]
 ///   keys[r]    as q, but with the number of pivots in place of L_r; values[r] likewise
 ///   mask       broadcastable to [B, heads, L_0, ..., L_{k-1}, pivots]. A floating one is added to
-///              the logits (and is differentiable); where a boolean one is true the logit becomes
-///              `excluded_logit`.
+///              the logits (and is differentiable, at the cost of one gradient of the full
+///              broadcast shape); where a boolean one is true the logit becomes `excluded_logit`.
 at::Tensor pivotal_attention_dense(
     const at::Tensor& q, const std::vector<at::Tensor>& keys, const std::vector<at::Tensor>& values,
     const std::optional<at::Tensor>& mask = std::nullopt, const AttentionOptions& options = {},

@@ -80,6 +80,8 @@ struct ModelConfig {
   /// `source`.
   static ModelConfig from_json(const nlohmann::json& json, const std::string& source = "config");
   nlohmann::json to_json() const;
+  /// Throws InputError, as from_json would, if the fields break a rule.
+  void check(const std::string& source = "config") const;
   /// The keys as a Markdown table.
   static std::string describe();
 };

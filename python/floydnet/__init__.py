@@ -2,6 +2,8 @@
 
 Thin wrappers around the operators of libfloydnet.so, which carry their own autograd. The library is
 found in $FLOYDNET_LIBRARY, in this source tree's build/release/lib, or on the loader's path.
+
+The operators use PyTorch's threads. Debian's PyTorch starts with one: torch.set_num_threads(n).
 """
 
 import os
@@ -15,7 +17,12 @@ __all__ = ["attention", "attention_weights", "pivotal_attention", "pivotal_atten
 def _load_library():
     named = os.environ.get("FLOYDNET_LIBRARY")
     built = pathlib.Path(__file__).resolve().parents[2] / "build/release/lib/libfloydnet.so"
-    torch.ops.load_library(named or (str(built) if built.exists() else "libfloydnet.so"))
+    path = named or (str(built) if built.exists() else "libfloydnet.so")
+    try:
+        torch.ops.load_library(path)
+    except OSError as error:
+        raise ImportError(f"cannot load {path}: {error}; build it by running ./floydnet --version, "
+                          "or name it in FLOYDNET_LIBRARY") from error
 
 
 _load_library()
@@ -34,7 +41,7 @@ def attention(q, k, v, sizes, bias=None, *, scale=None, multiplicative=False, lo
     1, rows), where -inf excludes a pivot. The scale is 1/sqrt(d) unless given.
     """
     return torch.ops.floydnet.pivotal_attention(
-        q, k, v, sizes, bias, scale=scale, multiplicative=multiplicative, logit_cap=logit_cap,
+        q, k, v, list(sizes), bias, scale=scale, multiplicative=multiplicative, logit_cap=logit_cap,
         dropout=dropout, seed=_seed(dropout))
 
 
@@ -42,13 +49,15 @@ def attention_weights(q, k, sizes, targets, bias=None, *, scale=None, multiplica
                       logit_cap=0.0):
     """The weights over pivots of chosen target rows: (heads, targets, largest size)."""
     return torch.ops.floydnet.attention_weights(
-        q, k, sizes, targets, bias, scale=scale, multiplicative=multiplicative,
+        q, k, list(sizes), list(targets), bias, scale=scale, multiplicative=multiplicative,
         logit_cap=logit_cap)
 
 
 def _published(q, keys, values, attn_mask, dropout, scale, inf, softmax_cap):
     if scale is None:
         scale = (len(keys) * q.shape[-1]) ** -0.5
+    if attn_mask is not None and attn_mask.is_floating_point():
+        attn_mask = attn_mask.to(q.dtype)
     return torch.ops.floydnet.pivotal_attention_dense(
         q, keys, values, attn_mask, -inf, scale=scale, logit_cap=max(softmax_cap, 0.0),
         dropout=dropout, seed=_seed(dropout))

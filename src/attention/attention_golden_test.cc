@@ -25,11 +25,6 @@ AttentionOptions options_of(const nlohmann::json& settings, size_t order, int64_
   return options;
 }
 
-// Relative to the largest entry, as golden values span magnitudes.
-double error_of(const Tensor& found, const Tensor& wanted) {
-  return ((found - wanted).abs().max() / wanted.abs().max()).item<double>();
-}
-
 /// Role r of the names; the published order for k=2 is left, right.
 std::vector<std::string> role_names(const std::string& kind, size_t order) {
   if (order == 2) return {kind + "_jk", kind + "_ij"};
@@ -54,9 +49,9 @@ void check_case(const std::string& name, const nlohmann::json& settings) {
                                              options_of(settings, order, inputs[0].size(-1)), -1e9);
   const auto grads = torch::autograd::grad({out}, inputs, {arrays.at("grad_out")});
   const double tolerance = out.scalar_type() == torch::kFloat64 ? 1e-10 : 1e-5;
-  EXPECT_LT(error_of(out, arrays.at("out")), tolerance);
+  EXPECT_LT(golden_error(out, arrays.at("out")), tolerance);
   for (size_t i = 0; i < names.size(); ++i) {
-    EXPECT_LT(error_of(grads[i], arrays.at("grad_" + names[i])), tolerance) << names[i];
+    EXPECT_LT(golden_error(grads[i], arrays.at("grad_" + names[i])), tolerance) << names[i];
   }
 }
 

@@ -145,6 +145,16 @@ TEST_P(EveryOrder, StridedInputsGiveTheSameAsContiguousOnes) {
     strided.k = c.k.permute({2, 0, 1, 3}).contiguous().permute({1, 2, 0, 3});
     strided.v = c.v.transpose(2, 3).contiguous().transpose(2, 3);  // d not contiguous
     EXPECT_TRUE(torch::equal(strided.run(), c.run())) << c.describe();
+    // Gradients, with an incoming one that is expanded from a single number.
+    const auto wanted = [](AttentionCase problem) {
+      const auto inputs = wanting_gradients(problem);
+      return gradients(problem.run(), torch::ones({1, 1, 1}, torch::kFloat64).expand_as(problem.q),
+                       inputs);
+    };
+    const auto of_strided = wanted(strided), of_contiguous = wanted(c);
+    for (size_t t = 0; t < of_strided.size(); ++t) {
+      EXPECT_TRUE(torch::equal(of_strided[t], of_contiguous[t])) << c.describe() << " input " << t;
+    }
   }
 }
 
@@ -159,19 +169,27 @@ TEST_P(EveryOrder, Float32IsCloseToFloat64) {
   }
 }
 
-TEST_P(EveryOrder, IdenticalPivotsCountOnce) {
-  // All states of a graph equal: the softmax averages equal values, whatever the number of pivots,
-  // so one node and many give the same output.
+// A graph of n nodes and its blow-up, where node v is a copy of v mod n: every pivot occurs twice
+// as often, the softmax halves each weight, and the sums are as before.
+TEST_P(EveryOrder, DuplicatedPivotsChangeNothing) {
   const int order = GetParam();
-  const Tensor q = torch::randn({1, 1, 6}, torch::kFloat64);
-  const Tensor k = torch::randn({order, 1, 1, 6}, torch::kFloat64);
-  const Tensor v = torch::randn({order, 1, 1, 6}, torch::kFloat64);
-  const Tensor one = pivotal_attention(q, k, v, TupleLayout(order, {1}));
-  const TupleLayout five(order, {5});
-  const auto many =
-      pivotal_attention(q.expand({1, five.rows(), 6}), k.expand({order, 1, five.rows(), 6}),
-                        v.expand({order, 1, five.rows(), 6}), five);
-  EXPECT_LT(relative_error(many, one.expand_as(many)), 1e-14);
+  const int64_t n = 3, dim = 5;
+  const TupleLayout small(order, {n}), large(order, {2 * n});
+  std::vector<int64_t> original;  // row of the tuple that a row is a copy of
+  for (int64_t row = 0; row < large.rows(); ++row) {
+    auto v = large.tuple(row).second;
+    for (int c = 0; c < order; ++c) v[c] %= n;
+    original.push_back(small.row(0, v));
+  }
+  const Tensor rows = torch::tensor(original);
+  const auto f64 = torch::TensorOptions(torch::kFloat64);
+  const Tensor q = torch::randn({2, small.rows(), dim}, f64);
+  const Tensor k = torch::randn({order, 2, small.rows(), dim}, f64);
+  const Tensor v = torch::randn({order, 2, small.rows(), dim}, f64);
+  const Tensor wanted = pivotal_attention(q, k, v, small).index_select(1, rows);
+  const Tensor found = pivotal_attention(q.index_select(1, rows), k.index_select(2, rows),
+                                         v.index_select(2, rows), large);
+  EXPECT_LT(relative_error(found, wanted), 1e-13);
 }
 
 TEST_P(EveryOrder, WeightsOfTargetsReproduceTheOutput) {
@@ -212,15 +230,32 @@ TEST(Attention, TargetsWithoutAdmissiblePivotGetZerosAndGiveNoGradients) {
 
 TEST(Attention, WhatAnExcludedPivotHoldsDoesNotMatter) {
   const TupleLayout layout(2, {4});
-  Tensor q = torch::randn({1, 16, 3}), k = torch::randn({2, 1, 16, 3});
-  Tensor v = torch::randn({2, 1, 16, 3}), bias = torch::zeros({2, 1, 16});
-  for (int64_t i = 0; i < 4; ++i) bias[1][0][i * 4 + 2] = -INFINITY;  // pivot 2, for all i
-  const Tensor clean = pivotal_attention(q, k, v, layout, {}, bias);
-  for (int64_t i = 0; i < 4; ++i) {
-    k[1][0][i * 4 + 2] = NAN;
-    v[1][0][i * 4 + 2] = INFINITY;
+  const Tensor q = torch::randn({1, 16, 3}), k = torch::randn({2, 1, 16, 3});
+  const Tensor v = torch::randn({2, 1, 16, 3});
+  Tensor bias = torch::zeros({2, 1, 16});
+  Tensor bad_k = k.clone(), bad_v = v.clone();
+  for (int64_t i = 0; i < 4; ++i) {  // pivot 2, for all i
+    bias[1][0][i * 4 + 2] = -INFINITY;
+    bad_k[1][0][i * 4 + 2] = NAN;
+    bad_v[1][0][i * 4 + 2] = INFINITY;
   }
-  EXPECT_TRUE(torch::equal(pivotal_attention(q, k, v, layout, {}, bias), clean));
+  for (const double cap : {0.0, 2.0}) {
+    AttentionOptions options;
+    options.logit_cap = cap;
+    const auto run = [&](const Tensor& key, const Tensor& value) {
+      std::vector<Tensor> inputs = {q.detach().clone().requires_grad_(true),
+                                    key.detach().clone().requires_grad_(true),
+                                    value.detach().clone().requires_grad_(true)};
+      const Tensor out = pivotal_attention(inputs[0], inputs[1], inputs[2], layout, options, bias);
+      auto results = gradients(out, torch::ones_like(out), inputs);
+      results.push_back(out);
+      return results;
+    };
+    const auto clean = run(k, v), bad = run(bad_k, bad_v);
+    for (size_t i = 0; i < clean.size(); ++i) {
+      EXPECT_TRUE(torch::equal(bad[i], clean[i])) << "cap " << cap << ", result " << i;
+    }
+  }
 }
 
 TEST(Attention, NotANumberStaysInItsRow) {
@@ -323,6 +358,10 @@ TEST(AttentionChecks, MisuseIsNamedWithShapes) {
   options.dropout = 1;
   EXPECT_EQ(message([&] { pivotal_attention(q, k, k, layout, options); }),
             "pivotal_attention: dropout is 1, wanted a number in [0, 1)");
+  options = {};
+  options.logit_cap = INFINITY;
+  EXPECT_EQ(message([&] { pivotal_attention(q, k, k, layout, options); }),
+            "pivotal_attention: logit_cap is inf, wanted 0 (none) or a positive number");
 }
 
 TEST(AttentionChecks, SecondDerivativesAreRefused) {

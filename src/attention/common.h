@@ -45,7 +45,8 @@ inline void require_same_type(const char* name, const at::Tensor& tensor, const 
 inline void require_valid(const AttentionOptions& options) {
   require(options.dropout >= 0 && options.dropout < 1,
           "pivotal_attention: dropout is {}, wanted a number in [0, 1)", options.dropout);
-  require(options.logit_cap >= 0, "pivotal_attention: logit_cap is {}, wanted 0 (none) or more",
+  require(options.logit_cap >= 0 && std::isfinite(options.logit_cap),
+          "pivotal_attention: logit_cap is {}, wanted 0 (none) or a positive number",
           options.logit_cap);
   require(!options.scale || std::isfinite(*options.scale),
           "pivotal_attention: scale is {}, wanted a finite number", options.scale.value_or(0));
@@ -63,6 +64,10 @@ void set_options(kernels::HeadView<T>& view, const AttentionOptions& options) {
   view.multiplicative = options.composition == Composition::kMultiplicative;
   view.dropout = options.dropout;
   view.seed = options.seed;
+}
+
+inline at::Tensor gradient_buffer(bool wanted, const at::Tensor& like) {
+  return wanted ? at::zeros(like.sizes(), like.options()) : at::Tensor();
 }
 
 /// Refuses to be differentiated a second time: the kernels' gradients carry no graph.

@@ -123,15 +123,16 @@ HeadGradients<T> make_gradients(const DenseInputs& grads, const Tensor& dout, in
                                 int64_t head) {
   HeadGradients<T> g;
   g.out = at_head<const T>(dout, batch, head, grads.order);
-  g.q = at_head<T>(grads.q(), batch, head, grads.order);
+  const auto wanted = [&](const Tensor& tensor) {
+    return tensor.defined() ? at_head<T>(tensor, batch, head, grads.order) : Strided<T>();
+  };
+  g.q = wanted(grads.q());
   for (int r = 0; r < grads.order; ++r) {
-    g.key[r] = at_head<T>(grads.key(r), batch, head, grads.order);
-    g.value[r] = at_head<T>(grads.value(r), batch, head, grads.order);
+    g.key[r] = wanted(grads.key(r));
+    g.value[r] = wanted(grads.value(r));
   }
-  if (grads.mask.defined()) {
-    g.mask = at_head<T>(grads.mask, batch, head, grads.order);
-    g.mask_pivot_stride = grads.mask.stride(-1);
-  }
+  g.mask = wanted(grads.mask);
+  if (grads.mask.defined()) g.mask_pivot_stride = grads.mask.stride(-1);
   return g;
 }
 
@@ -180,10 +181,10 @@ class DenseFunction : public torch::autograd::Function<DenseFunction> {
     const Tensor dout = with_contiguous_rows(grad_out[0]);
 
     DenseInputs grads = {{}, {}, call->order};
-    for (const Tensor& t : in.qkv) grads.qkv.push_back(at::zeros(t.sizes(), t.options()));
-    if (mask.defined() && ctx->needs_input_grad(inputs)) {
-      grads.mask = at::zeros(mask.sizes(), mask.options());
+    for (size_t i = 0; i < inputs; ++i) {
+      grads.qkv.push_back(gradient_buffer(ctx->needs_input_grad(i), in.qkv[i]));
     }
+    grads.mask = gradient_buffer(mask.defined() && ctx->needs_input_grad(inputs), mask);
     AT_DISPATCH_FLOATING_TYPES(in.q().scalar_type(), "pivotal_attention_dense_backward", [&] {
       run_backward(for_each_head(in.q(),
                                  [&](int64_t batch, int64_t head) {

@@ -93,6 +93,45 @@ TEST(DenseAttention, BooleanMaskReplacesLogits) {
   EXPECT_TRUE(out.isfinite().all().item<bool>());
 }
 
+// Masks, cap, dropout and unequal lengths together, for every order, by finite differences.
+TEST(DenseAttention, GradientsEqualFiniteDifferencesForEveryOrder) {
+  torch::manual_seed(6);
+  const std::vector<int64_t> lengths = {3, 2, 4, 2};
+  for (int order = 1; order <= kMaxOrder; ++order) {
+    DenseCase c = random_case(2, 2, {lengths.begin(), lengths.begin() + order}, 5, 3);
+    AttentionOptions options;
+    options.logit_cap = 2;
+    options.dropout = 0.3;
+    options.seed = 12;
+    std::vector<int64_t> mask_shape(order + 3, 1);
+    mask_shape.back() = 5;
+    const auto f64 = torch::TensorOptions(torch::kFloat64);
+    std::vector<Tensor> inputs = {c.q};
+    inputs.insert(inputs.end(), c.keys.begin(), c.keys.end());
+    inputs.insert(inputs.end(), c.values.begin(), c.values.end());
+    inputs.push_back(torch::randn(mask_shape, f64.requires_grad(true)));
+    const auto run = [&](const std::vector<Tensor>& t) {
+      return pivotal_attention_dense(t[0], {t.begin() + 1, t.begin() + 1 + order},
+                                     {t.begin() + 1 + order, t.end() - 1}, t.back(), options);
+    };
+    const Tensor out = run(inputs), w = torch::randn_like(out);
+    const auto grads = torch::autograd::grad({out}, inputs, {w});
+    torch::NoGradGuard no_grad;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      const Tensor u = torch::randn_like(inputs[i]);
+      const auto value_at = [&](double step) {
+        auto moved = inputs;
+        moved[i] = inputs[i] + step * u;
+        return (run(moved) * w).sum().item<double>();
+      };
+      const double numeric = (value_at(1e-6) - value_at(-1e-6)) / 2e-6;
+      const double analytic = (grads[i] * u).sum().item<double>();
+      EXPECT_NEAR(numeric, analytic, 1e-6 * (1 + (grads[i] * u).abs().sum().item<double>()))
+          << "order " << order << ", input " << i;
+    }
+  }
+}
+
 TEST(DenseAttention, EqualsThePackedOperatorForEveryOrder) {
   torch::manual_seed(4);
   for (int order = 1; order <= kMaxOrder; ++order) {

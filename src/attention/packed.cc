@@ -142,10 +142,6 @@ std::vector<HeadGradients<T>> make_gradients(const PackedCall& call, int64_t hea
   return gradients;
 }
 
-Tensor gradient_buffer(bool wanted, const Tensor& like) {
-  return wanted ? at::zeros(like.sizes(), like.options()) : Tensor();
-}
-
 class PackedFunction : public torch::autograd::Function<PackedFunction> {
  public:
   static Tensor forward(torch::autograd::AutogradContext* ctx, const Tensor& q, const Tensor& k,

@@ -28,4 +28,9 @@ inline std::map<std::string, torch::Tensor> read_tensors(const std::string& path
   return tensors;
 }
 
+/// Relative to the largest entry, as golden values span magnitudes.
+inline double golden_error(const torch::Tensor& found, const torch::Tensor& wanted) {
+  return ((found - wanted).abs().max() / wanted.abs().max().clamp_min(1e-300)).item<double>();
+}
+
 }  // namespace floydnet

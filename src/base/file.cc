@@ -80,10 +80,12 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? "./" : path.substr(0, slash + 1);
 }
 
-/// Where a link leads, so that writing replaces the file and keeps the link.
+/// Where a link to a file leads, so that writing replaces the file and keeps the link. A link to
+/// nothing is replaced, and one to a device or pipe, such as /dev/stdout, is written through.
 std::string follow_link(const std::string& path) {
   struct stat status;
   if (::lstat(path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return path;
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return path;
   const std::unique_ptr<char, decltype(&std::free)> target(::realpath(path.c_str(), nullptr),
                                                            &std::free);
   if (!target) fail(path, "write", errno);

@@ -18,9 +18,9 @@ std::string range_text(int64_t low, int64_t high) {
 }
 
 std::string range_text(double low, double high) {
-  const double infinity = std::numeric_limits<double>::infinity();
-  if (low == -infinity && high == infinity) return "number";
-  if (high == infinity) return fmt::format("number, {} or more", low);
+  constexpr double kUnbounded = 1e300;
+  if (low <= -kUnbounded && high >= kUnbounded) return "number";
+  if (high >= kUnbounded) return fmt::format("number, {} or more", low);
   return fmt::format("number, {} to {}", low, high);
 }
 

@@ -8,8 +8,8 @@
 
 namespace floydnet {
 
-/// The product of the sizes; nullopt if one is negative or the product overflows. As in NumPy, a size
-/// of zero does not excuse others whose product does not fit.
+/// The product of the sizes; nullopt if one is negative or the product overflows. As in NumPy, a
+/// size of zero does not excuse others whose product does not fit.
 std::optional<int64_t> count_elements(const std::vector<int64_t>& shape);
 
 /// "[2, 3]".

@@ -1,8 +1,13 @@
 #include <ATen/Parallel.h>
+#include <c10/util/Exception.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
+#include <iostream>
 #include <thread>
 
 #include "base/options.h"
@@ -37,10 +42,31 @@ std::string first_word(int argc, const char* const* argv) {
 
 /// What a command line without a command deserves to be told.
 std::string missing_command(const CLI::App& app, const std::string& word) {
-  if (word.empty()) return "a command is required";
+  if (word.empty()) return "a command is required, such as 'demo'";
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   return fmt::format("unknown command '{}'; did you mean '{}'?", word, nearest(word, names));
+}
+
+int fail(const std::string& problem) {
+  fmt::print(stderr, "floydnet: {}\n", problem);
+  return kFailed;
+}
+
+int refuse_usage(const CLI::App& app, const CLI::ParseError& error, const std::string& word) {
+  const bool has_command = !app.get_subcommands().empty();
+  const bool lacks_command = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
+                             dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  const std::string problem =
+      lacks_command && !has_command ? missing_command(app, word) : error.what();
+  fmt::print(stderr, "floydnet: {} (see 'floydnet --help')\n", problem);
+  return kBadUsage;
+}
+
+/// What was printed must have arrived; a full disk is no success.
+int flushed() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+  return fail(fmt::format("cannot write the output: {}", std::strerror(errno)));
 }
 
 }  // namespace
@@ -51,7 +77,7 @@ int run_command_line(int argc, const char* const* argv) {
   app.require_subcommand(1);
   app.fallthrough();
   int threads = 0;
-  app.add_option("--threads", threads, "threads to use (default: all cores)")
+  app.add_option("--threads", threads, "threads to use, before or after the command (default: all)")
       ->check(CLI::Range(1, 1024));
   app.parse_complete_callback([&threads] { set_threads(threads); });
   app.footer("Run 'floydnet COMMAND --help' for a command's options and an example.");
@@ -61,24 +87,19 @@ int run_command_line(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
-    return app.exit(success);
+    const int code = app.exit(success);
+    std::cout.flush();
+    return std::cout.good() && code == 0 ? flushed() : fail("cannot write the output");
   } catch (const CLI::ParseError& error) {
-    const bool has_command = !app.get_subcommands().empty();
-    const bool is_about_options = dynamic_cast<const CLI::RequiredError*>(&error) == nullptr &&
-                                  dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr;
-    const std::string problem = has_command || is_about_options
-                                    ? error.what()
-                                    : missing_command(app, first_word(argc, argv));
-    fmt::print(stderr, "floydnet: {}; see 'floydnet --help'\n", problem);
-    return kBadUsage;
+    return refuse_usage(app, error, first_word(argc, argv));
   } catch (const InputError& error) {
-    fmt::print(stderr, "floydnet: {}\n", error.what());
-    return kFailed;
+    return fail(error.what());
+  } catch (const c10::Error& error) {
+    return fail(fmt::format("internal error: {}", error.what_without_backtrace()));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "floydnet: internal error: {}\n", error.what());
-    return kFailed;
+    return fail(fmt::format("internal error: {}", error.what()));
   }
-  return 0;
+  return flushed();
 }
 
 }  // namespace floydnet

@@ -174,6 +174,7 @@ void print_json(const Diagnosis& d) {
                                {"cores", d.cores},
                                {"fma_gflops", d.fma_gflops},
                                {"blas", d.blas},
+                               {"blas_detail", d.blas_detail},
                                {"blas_gflops", d.blas_gflops},
                                {"warnings", d.warnings}};
   fmt::print("{}\n", json.dump(2));

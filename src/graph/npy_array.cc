@@ -29,7 +29,8 @@ bool is_exact(uint64_t value) {
   return value == 0 || kDigits >= 64 || (value >> __builtin_ctzll(value)) >> kDigits == 0;
 }
 
-/// Converts, and tells whether the value fits; see NpyArray::as.
+/// Converts, and tells whether the value fits; see NpyArray::as. Signed char is i1 here, a number.
+// NOLINTBEGIN(bugprone-signed-char-misuse)
 template <typename To, typename From>
 bool convert(From value, To& result) {
   if constexpr (std::is_integral_v<From> && std::is_integral_v<To>) {
@@ -52,6 +53,7 @@ bool convert(From value, To& result) {
     return true;
   }
 }
+// NOLINTEND(bugprone-signed-char-misuse)
 
 /// IEEE 754 binary16: a sign, five bits of exponent, ten of fraction.
 struct Half {

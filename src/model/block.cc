@@ -31,6 +31,7 @@ uint64_t next_seed() {
 }  // namespace
 
 FloydBlockImpl::FloydBlockImpl(const ModelConfig& config) : config_(config) {
+  config_.check("FloydBlock");
   const ModelConfig& c = config_;
   const int64_t projections = 1 + 2 * c.order;  // q, k of each role, v of each role
   const auto norm = [&c](int64_t dim) {
@@ -65,7 +66,7 @@ Tensor FloydBlockImpl::mixed(const Tensor& states, const TupleLayout& layout) {
   for (int64_t graph = 0; graph < layout.graphs(); ++graph) {
     const int64_t n = layout.size(graph);
     transposed.push_back(states.narrow(0, layout.offset(graph), n * n)
-                             .view({n, n, config_.dim})
+                             .reshape({n, n, config_.dim})
                              .transpose(0, 1)
                              .reshape({n * n, config_.dim}));
   }
@@ -114,6 +115,7 @@ Tensor FloydBlockImpl::forward(const Tensor& states, const TupleLayout& layout,
   }
   const Tensor attended = norm1_->forward(states + attend(input, layout, pivot_bias));
   if (!config_.ffn) return attended;
+  // Here the published block scales the normalised sum, not the branch.
   return scaled(norm2_->forward(attended + feed_forward(attended)));
 }
 

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "base/options.h"
 #include "floydnet/error.h"
 #include "floydnet/model.h"
@@ -10,7 +8,7 @@ namespace floydnet {
 namespace {
 
 constexpr int64_t kMany = 1'000'000;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kLargest = 1e300;  // finite, since JSON has no infinity
 
 void add_block_options(OptionTable& t, ModelConfig& c) {
   t.integer("order", &c.order, {1, kMaxOrder}, "k: states are of ordered k-tuples of nodes");
@@ -33,9 +31,9 @@ void add_block_options(OptionTable& t, ModelConfig& c) {
       "composition", &c.composition,
       {{"additive", Composition::kAdditive}, {"multiplicative", Composition::kMultiplicative}},
       "how the roles of a pivot combine");
-  t.optional_real("scale", &c.scale, {-kInfinity, kInfinity},
+  t.optional_real("scale", &c.scale, {-kLargest, kLargest},
                   "of the attention logits; null: 1/sqrt(d_h)");
-  t.real("logit_cap", &c.logit_cap, {0, kInfinity}, "cap * tanh(logit / cap); 0: none");
+  t.real("logit_cap", &c.logit_cap, {0, kLargest}, "cap * tanh(logit / cap); 0: none");
   t.boolean("linear_bias", &c.linear_bias, "bias terms in the blocks' linear maps");
   t.boolean("ffn", &c.ffn, "whether blocks have a feed-forward branch");
   t.integer("ffn_ratio", &c.ffn_ratio, {1, 1024}, "width of that branch over `dim`");
@@ -120,6 +118,11 @@ void check_combinations(const ModelConfig& c, const std::string& source) {
 }
 
 }  // namespace
+
+void ModelConfig::check(const std::string& source) const {
+  // Through JSON, so that a config made in code is held to the same rules as one from a file.
+  from_json(to_json(), source);
+}
 
 ModelConfig ModelConfig::from_json(const nlohmann::json& json, const std::string& source) {
   ModelConfig config;

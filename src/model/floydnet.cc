@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "floydnet/model.h"
 #include "model/init.h"
 #include "model/readout.h"
@@ -11,9 +9,8 @@ namespace floydnet {
 
 using torch::Tensor;
 
-FloydNetImpl::FloydNetImpl(const ModelConfig& config)
-    // Through JSON, so that a config made in code is held to the same rules as one from a file.
-    : config_(ModelConfig::from_json(config.to_json(), "FloydNet config")) {
+FloydNetImpl::FloydNetImpl(const ModelConfig& config) : config_(config) {
+  config_.check("FloydNet");
   init_ = register_module("init", std::make_shared<InitImpl>(config_));
   for (int64_t layer = 0; layer < config_.depth; ++layer) {
     blocks_.push_back(register_module(fmt::format("block{}", layer), FloydBlock(config_)));
@@ -32,7 +29,13 @@ Tensor FloydNetImpl::states(const GraphBatch& batch, const std::optional<Tensor>
     const auto refine = [module = block.ptr(), layout = index.layout(), pivot_bias](
                             const Tensor& x) { return module->forward(x, layout, pivot_bias); };
     const bool recompute = config_.recompute && torch::GradMode::is_enabled();
-    states = recompute ? recomputed(refine, states, block->parameters()) : refine(states);
+    if (!recompute) {
+      states = refine(states);
+      continue;
+    }
+    std::vector<Tensor> tensors = block->parameters();
+    if (pivot_bias) tensors.push_back(*pivot_bias);
+    states = recomputed(refine, states, tensors);
   }
   return states;
 }

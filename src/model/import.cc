@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/options.h"
+#include "base/shape.h"
 #include "floydnet/error.h"
 #include "floydnet/weights.h"
 #include "model/model_file.h"
@@ -115,13 +116,16 @@ class Renamer {
   Renamer(Tensors published, std::string source)
       : published_(std::move(published)), source_(std::move(source)) {}
 
-  Tensor take(const std::string& name) {
-    const auto found = published_.find(name);
-    if (found == published_.end()) {
-      throw InputError::in(source_, fmt::format("tensor \"{}\" is missing", name));
+  /// For tensors that are computed with; set_parameters checks those that only change their name.
+  Tensor take(const std::string& name, const std::vector<int64_t>& shape) {
+    const Tensor tensor = take(name);
+    if (tensor.sizes() != shape || !tensor.is_floating_point()) {
+      throw InputError::in(
+          source_,
+          fmt::format("tensor \"{}\" is {} of shape {}, wanted floating numbers of shape {}", name,
+                      toString(tensor.scalar_type()), shape_text(tensor.sizes().vec()),
+                      shape_text(shape)));
     }
-    const Tensor tensor = found->second;
-    published_.erase(found);
     return tensor;
   }
   void move(const std::string& from, const std::string& to) { native_[to] = take(from); }
@@ -136,6 +140,16 @@ class Renamer {
   }
 
  private:
+  Tensor take(const std::string& name) {
+    const auto found = published_.find(name);
+    if (found == published_.end()) {
+      throw InputError::in(source_, fmt::format("tensor \"{}\" is missing", name));
+    }
+    const Tensor tensor = found->second;
+    published_.erase(found);
+    return tensor;
+  }
+
   Tensors published_;
   Tensors native_;
   std::string source_;
@@ -152,7 +166,8 @@ void import_blocks(const PublishedConfig& p, Renamer& names) {
   for (int64_t layer = 0; layer < p.depth; ++layer) {
     const std::string from = fmt::format("blocks.{}.", layer);
     const std::string to = fmt::format("block{}.", layer);
-    names.set(to + "qkv.weight", reordered_roles(names.take(from + "c_qkv.weight")));
+    names.set(to + "qkv.weight",
+              reordered_roles(names.take(from + "c_qkv.weight", {5 * p.n_embd, p.n_embd})));
     names.move(from + "c_mix.weight", to + "mix.weight");
     names.move(from + "c_proj.weight", to + "proj.weight");
     for (const char* norm : {"norm1", "norm2"}) {
@@ -188,15 +203,16 @@ void import_embeddings(const PublishedConfig& p, Renamer& names) {
   // The published code looks up category 0 for pairs with the SuperNode, where our Init has no pair
   // term: what that adds goes into the embedding of the SuperNode's place.
   Tensor supernode_pairs = torch::zeros({p.n_embd});
-  const auto move_pair_category = [&](const std::string& from) {
-    const Tensor embedding = names.take(from);
+  const auto move_pair_category = [&](const std::string& from, int64_t categories) {
+    const Tensor embedding = names.take(from, {categories, p.n_embd});
     supernode_pairs = supernode_pairs + embedding[0];
     names.set(fmt::format("init.pair01.category{}.weight", column++), embedding);
   };
-  if (p.enable_adj_emb) move_pair_category("emb_adj.weight");
+  if (p.enable_adj_emb) move_pair_category("emb_adj.weight", 2);
   for (int64_t f = 0; f < p.edge_features(); ++f) {
-    move_pair_category(p.n_edge_feat == 1 ? "emb_edge.weight"
-                                          : fmt::format("emb_edge.{}.weight", f));
+    move_pair_category(
+        p.n_edge_feat == 1 ? "emb_edge.weight" : fmt::format("emb_edge.{}.weight", f),
+        p.edge_feat_vocab_size);
   }
   for (int64_t f = 0; f < p.node_features(); ++f) {
     names.move(fmt::format("emb_node_i.{}.weight", f),
@@ -212,7 +228,7 @@ void import_embeddings(const PublishedConfig& p, Renamer& names) {
   }
   names.set("init.equality", torch::zeros({1, p.n_embd}));
   if (p.supernode) {
-    Tensor places = names.take("emb_superedge.weight").clone();
+    Tensor places = names.take("emb_superedge.weight", {4, p.n_embd}).clone();
     places.narrow(0, 1, 3).add_(supernode_pairs);
     names.set("init.supernode", places);
   }

@@ -23,6 +23,16 @@ void require_columns(const Tensor& tensor, int64_t rows, int64_t columns, const 
       columns));
 }
 
+void require_range(const Tensor& column, int64_t categories, size_t index, const char* what) {
+  if (column.numel() == 0) return;
+  const auto [low, high] = column.aminmax();
+  const int64_t least = low.item<int64_t>(), most = high.item<int64_t>();
+  if (least >= 0 && most < categories) return;
+  throw std::invalid_argument(
+      fmt::format("FloydNet: column {} of {}_categories has the value {}, wanted 0 to {}", index,
+                  what, least < 0 ? least : most, categories - 1));
+}
+
 Tensor with_zero_row(const Tensor& table) {
   return torch::cat({table, torch::zeros({1, table.size(1)}, table.options())});
 }
@@ -61,7 +71,9 @@ Tensor FeatureMapImpl::forward(const Tensor& categories, const Tensor& reals, in
   Tensor sum;
   const auto add = [&sum](const Tensor& term) { sum = sum.defined() ? sum + term : term; };
   for (size_t i = 0; i < embeddings_.size(); ++i) {
-    add(embeddings_[i](categories.select(1, static_cast<int64_t>(i))));
+    const Tensor column = categories.select(1, static_cast<int64_t>(i));
+    require_range(column, embeddings_[i]->options.num_embeddings(), i, what);
+    add(embeddings_[i](column));
   }
   if (linear_) add(linear_(reals.to(linear_->weight.scalar_type())));
   return sum;
@@ -120,14 +132,19 @@ Tensor InitImpl::node_terms(const GraphBatch& batch, const TupleIndex& index) {
   return sum;
 }
 
+/// The categorical pair features that the model looks at: adjacency, if it does, then the batch's.
+Tensor InitImpl::pair_categories(const GraphBatch& batch, int64_t pairs) const {
+  const auto columns = static_cast<int64_t>(config_.pair_categories.size());
+  require_columns(batch.pair_categories, pairs, columns, "pair", "categories");
+  if (!config_.adjacency) return batch.pair_categories;
+  const Tensor edges = batch.adjacency.defined() ? batch.adjacency.unsqueeze(1) : Tensor();
+  require_columns(edges, pairs, 1, "pair", "adjacency");
+  return columns == 0 ? edges : torch::cat({edges, batch.pair_categories}, 1);
+}
+
 Tensor InitImpl::pair_terms(const GraphBatch& batch, const TupleIndex& index) {
   if (pairs_.empty()) return {};
-  Tensor categories = batch.pair_categories;
-  if (config_.adjacency) {
-    const Tensor edges = batch.adjacency.defined() ? batch.adjacency.unsqueeze(1) : Tensor();
-    require_columns(edges, index.pair_count(), 1, "pair", "adjacency");
-    categories = categories.defined() ? torch::cat({edges, categories}, 1) : edges;
-  }
+  const Tensor categories = pair_categories(batch, index.pair_count());
   Tensor sum;
   for (const PairMap& pair : pairs_) {
     Tensor table = pair.map->forward(categories, batch.pair_reals, index.pair_count(), "pair");

@@ -40,6 +40,7 @@ class InitImpl : public torch::nn::Module {
 
  private:
   torch::Tensor node_terms(const GraphBatch& batch, const TupleIndex& index);
+  torch::Tensor pair_categories(const GraphBatch& batch, int64_t pairs) const;
   torch::Tensor pair_terms(const GraphBatch& batch, const TupleIndex& index);
   torch::Tensor equality_terms(const TupleIndex& index);
 

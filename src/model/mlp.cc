@@ -1,7 +1,5 @@
 #include "model/mlp.h"
 
-#include <torch/nn/functional/activation.h>
-
 namespace floydnet {
 
 torch::Tensor activate(const torch::Tensor& x, Activation activation) {

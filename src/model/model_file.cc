@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "floydnet/error.h"
 #include "floydnet/weights.h"
@@ -36,6 +37,52 @@ ModelConfig config_in(const TensorFile& file, const std::string& path) {
   return ModelConfig::from_json(json, fmt::format("{}: {}", path, kConfigKey));
 }
 
+/// A lower bound of what a model of this configuration has; a double, since a hostile file may
+/// claim anything.
+double least_parameters(const ModelConfig& c) {
+  const auto d = static_cast<double>(c.dim), hidden = d * static_cast<double>(c.ffn_ratio);
+  const auto columns = [](const std::vector<int64_t>& categories, int64_t reals) {
+    return std::accumulate(categories.begin(), categories.end(), static_cast<double>(reals));
+  };
+  const auto head = [&](int64_t outputs) {
+    if (outputs == 0) return 0.0;
+    if (c.head_layers == 1) return d * static_cast<double>(outputs);
+    return d * hidden + static_cast<double>(c.head_layers - 2) * hidden * hidden +
+           hidden * static_cast<double>(outputs);
+  };
+  const double block =
+      (2 + 2 * static_cast<double>(c.order)) * d * d + (c.ffn ? 2 * d * hidden : 0);
+  return static_cast<double>(c.depth) * block + static_cast<double>(c.init_layers - 1) * d * d +
+         d * (columns(c.node_categories, c.node_reals) + columns(c.pair_categories, c.pair_reals) +
+              columns(c.graph_categories, c.graph_reals)) +
+         head(c.graph_outputs) + head(c.node_outputs) + head(c.pair_outputs);
+}
+
+/// Before memory is taken for the model that a file claims to hold.
+void check_size(const TensorFile& file, const ModelConfig& config, const std::string& path) {
+  double stored = 0;
+  for (const auto& [name, tensor] : file.tensors) stored += static_cast<double>(tensor.elements());
+  if (stored < least_parameters(config)) {
+    throw InputError::in(path, fmt::format("holds {:.0f} numbers, but a model of its configuration "
+                                           "has at least {:.0f}",
+                                           stored, least_parameters(config)));
+  }
+}
+
+/// float32 or float64: the one type that all floating tensors have.
+torch::Dtype floating_type(const std::map<std::string, Tensor>& tensors, const std::string& path) {
+  std::optional<torch::Dtype> type;
+  for (const auto& [name, tensor] : tensors) {
+    if (!tensor.is_floating_point()) continue;
+    if (type && *type != tensor.scalar_type()) {
+      throw InputError::in(path, fmt::format("tensor \"{}\" is {}, others are {}", name,
+                                             toString(tensor.scalar_type()), toString(*type)));
+    }
+    type = tensor.scalar_type();
+  }
+  return type == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32;
+}
+
 }  // namespace
 
 void set_parameters(FloydNet& model, const std::map<std::string, Tensor>& tensors,
@@ -46,6 +93,11 @@ void set_parameters(FloydNet& model, const std::map<std::string, Tensor>& tensor
     const auto found = state.find(name);
     if (found == state.end()) {
       throw InputError::in(source, fmt::format("tensor \"{}\" is not part of the model", name));
+    }
+    if (found->second.is_floating_point() != tensor.is_floating_point()) {
+      throw InputError::in(source, fmt::format("tensor \"{}\" has type {}, wanted {}", name,
+                                               toString(tensor.scalar_type()),
+                                               toString(found->second.scalar_type())));
     }
     if (found->second.sizes() != tensor.sizes()) {
       throw InputError::in(source, fmt::format("tensor \"{}\" has shape [{}], wanted [{}]", name,
@@ -71,14 +123,12 @@ void save_model(FloydNet& model, const std::string& path) {
 
 FloydNet load_model(const std::string& path) {
   const TensorFile file = read_safetensors(path);
-  FloydNet model(config_in(file, path));
+  const ModelConfig config = config_in(file, path);
+  check_size(file, config, path);
   std::map<std::string, Tensor> tensors;
-  bool is_double = !file.tensors.empty();
-  for (const auto& [name, stored] : file.tensors) {
-    tensors[name] = to_torch(stored);
-    if (tensors[name].is_floating_point() && stored.type != DType::kF64) is_double = false;
-  }
-  if (is_double) model->to(torch::kFloat64);
+  for (const auto& [name, stored] : file.tensors) tensors[name] = to_torch(stored);
+  FloydNet model(config);
+  model->to(floating_type(tensors, path));
   set_parameters(model, tensors, path);
   return model;
 }

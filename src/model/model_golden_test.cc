@@ -51,10 +51,6 @@ Tensor swapped_roles(const std::string& name, const Tensor& tensor) {
   return torch::cat({parts[0], parts[2], parts[1], parts[4], parts[3]});
 }
 
-double error_of(const Tensor& found, const Tensor& wanted) {
-  return ((found - wanted).abs().max() / wanted.abs().max().clamp_min(1e-300)).item<double>();
-}
-
 void check_block(const std::string& name, const nlohmann::json& settings) {
   SCOPED_TRACE(name);
   const Tensors golden = read_tensors(test_data("reference/" + name + ".npz"));
@@ -72,13 +68,13 @@ void check_block(const std::string& name, const nlohmann::json& settings) {
   const int64_t graphs = in.size(0), n = in.size(1), dim = in.size(3);
   inputs.push_back(in.reshape({-1, dim}).requires_grad_(true));
   const Tensor out = block->forward(inputs.back(), TupleLayout(2, std::vector<int64_t>(graphs, n)));
-  EXPECT_LT(error_of(out.view_as(in), golden.at("out")), 1e-10);
+  EXPECT_LT(golden_error(out.view_as(in), golden.at("out")), 1e-10);
   const auto grads =
       torch::autograd::grad({out}, inputs, {golden.at("grad_out").reshape({-1, dim})});
-  EXPECT_LT(error_of(grads.back().view_as(in), golden.at("grad_in")), 1e-10);
+  EXPECT_LT(golden_error(grads.back().view_as(in), golden.at("grad_in")), 1e-10);
   for (size_t i = 0; i < names.size(); ++i) {
     const Tensor wanted = golden.at("grad/" + published_name(names[i]));
-    EXPECT_LT(error_of(swapped_roles(names[i], grads[i]), wanted), 1e-10) << names[i];
+    EXPECT_LT(golden_error(swapped_roles(names[i], grads[i]), wanted), 1e-10) << names[i];
   }
 }
 

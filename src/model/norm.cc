@@ -1,7 +1,5 @@
 #include "model/norm.h"
 
-#include <torch/nn/functional/normalization.h>
-
 namespace floydnet {
 
 NormImpl::NormImpl(NormKind kind, int64_t dim, double eps) : kind_(kind), eps_(eps) {

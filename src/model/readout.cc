@@ -1,12 +1,12 @@
 #include "model/readout.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace floydnet {
 namespace {
 
 using torch::Tensor;
-using torch::indexing::Slice;
 
 std::shared_ptr<MlpImpl> make_head(const ModelConfig& config, int64_t outputs) {
   std::vector<int64_t> widths(config.head_layers, config.ffn_ratio * config.dim);
@@ -33,7 +33,8 @@ Tensor ReadoutHeadsImpl::pooled(const Tensor& states, std::vector<int64_t> kept)
     if (std::find(kept.begin(), kept.end(), c) == kept.end()) summed.push_back(c);
   }
   if (summed.empty()) return states;
-  return config_.readout == Readout::kMean ? states.mean(summed) : states.sum(summed);
+  const bool mean = config_.readout == Readout::kMean && states.numel() > 0;  // 0 for no nodes
+  return mean ? states.mean(summed) : states.sum(summed);
 }
 
 Tensor ReadoutHeadsImpl::graph_state(const Tensor& states, int64_t n) const {
@@ -77,6 +78,9 @@ Tensor ReadoutHeadsImpl::pair_states(const Tensor& states, int64_t n) const {
 
 Predictions ReadoutHeadsImpl::forward(Tensor states, const TupleLayout& layout,
                                       const GraphBatch& batch) {
+  if (config_.readout_edges_only && !batch.adjacency.defined()) {
+    throw std::invalid_argument("FloydNet: adjacency is absent, but only edges are to be read out");
+  }
   std::vector<Tensor> graphs, nodes, pairs;
   int64_t first_pair = 0;
   for (int64_t graph = 0; graph < layout.graphs(); ++graph) {

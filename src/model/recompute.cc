@@ -13,6 +13,20 @@ using UnaryFunction = std::function<Tensor(const Tensor&)>;
 
 at::Generator generator() { return at::detail::getDefaultCPUGenerator(); }
 
+/// Sets the default generator's state, and puts back the present one at the end of its life.
+class RandomStateGuard {
+ public:
+  explicit RandomStateGuard(const Tensor& state) : present_(generator().get_state()) {
+    generator().set_state(state);
+  }
+  ~RandomStateGuard() { generator().set_state(present_); }
+  RandomStateGuard(const RandomStateGuard&) = delete;
+  RandomStateGuard& operator=(const RandomStateGuard&) = delete;
+
+ private:
+  Tensor present_;
+};
+
 struct Recipe : torch::CustomClassHolder {
   UnaryFunction function;
   Tensor random_state;  // of the default generator, before the function ran
@@ -56,12 +70,9 @@ class Recomputed : public torch::autograd::Function<Recomputed> {
 
  private:
   static Tensor evaluate_again(const Recipe& recipe, const Tensor& x) {
-    const Tensor present = generator().get_state();
-    generator().set_state(recipe.random_state);
-    torch::AutoGradMode with_grad(true);
-    const Tensor out = recipe.function(x);
-    generator().set_state(present);
-    return out;
+    const RandomStateGuard random_state(recipe.random_state);
+    const torch::AutoGradMode with_grad(true);
+    return recipe.function(x);
   }
 };
 

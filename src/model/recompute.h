@@ -8,8 +8,9 @@
 
 namespace floydnet {
 
-/// function(x), remembering only x; backward evaluates it again, with the same random numbers.
-/// `parameters` are the tensors that the function uses and that want gradients.
+/// function(x), remembering only x; backward evaluates it again, with the same random numbers, so
+/// the function must be the same then (a module must not change between training and evaluation
+/// mode). `parameters` are all other tensors that the function uses and that may want gradients.
 torch::Tensor recomputed(const std::function<torch::Tensor(const torch::Tensor&)>& function,
                          const torch::Tensor& x, const std::vector<torch::Tensor>& parameters);
 

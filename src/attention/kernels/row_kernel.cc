@@ -334,7 +334,9 @@ class Backward {
       }
       kept_[i] = p * keep;
       dlogit_[i] = p == T(0) ? T(0) : p * (dp - delta);
-      dscore_[i] = dlogit_[i] * row_.slopes()[i] * static_cast<T>(view_.scale);
+      // Not a product where it is zero: the slope of an excluded pivot may be no number.
+      dscore_[i] =
+          dlogit_[i] == T(0) ? T(0) : dlogit_[i] * row_.slopes()[i] * static_cast<T>(view_.scale);
     }
   }
 
