@@ -6,6 +6,7 @@
 #include <atomic>
 #include <functional>
 
+#include "attention/kernels/pair_kernel.h"
 #include "attention/kernels/row_kernel.h"
 
 namespace floydnet {
@@ -33,12 +34,47 @@ int64_t parts_per_view(size_t views) {
   return views == 0 ? 1 : (wanted + static_cast<int64_t>(views) - 1) / static_cast<int64_t>(views);
 }
 
+/// Cuts a length into about so many parts, each but the last a multiple of `unit` long.
 template <typename AddTask>
-void cut(int64_t length, int64_t parts, const AddTask& add_task) {
-  const int64_t step = std::max<int64_t>(1, (length + parts - 1) / parts);
+void cut(int64_t length, int64_t parts, int64_t unit, const AddTask& add_task) {
+  const int64_t units = (length + unit - 1) / unit;
+  const int64_t step = std::max<int64_t>(1, (units + parts - 1) / parts) * unit;
   for (int64_t begin = 0; begin < length; begin += step) {
     add_task(Range{begin, std::min(length, begin + step)});
   }
+}
+
+// --- which kernel does the work ---
+
+template <typename T>
+void forward_part(const kernels::HeadView<T>& view, Range first) {
+  if (kernels::suits_pair_kernel(view)) {
+    kernels::forward_pairs(view, first);
+  } else {
+    kernels::forward_rows(view, first);
+  }
+}
+
+template <typename T>
+void backward_part(const kernels::HeadView<T>& view, const kernels::HeadGradients<T>& grads,
+                   BackwardPart part, Range range) {
+  if (kernels::suits_pair_kernel(view)) {
+    kernels::backward_pairs(view, grads, part, range);
+  } else {
+    kernels::backward_rows(view, grads, part, range);
+  }
+}
+
+/// Targets that a kernel takes at a time, along one coordinate.
+template <typename T>
+int64_t unit_of(const kernels::HeadView<T>& view) {
+  return kernels::suits_pair_kernel(view) ? kernels::kPairTile : 1;
+}
+
+/// What the ranges of BackwardPart::kFirstRole count.
+template <typename T>
+int64_t first_role_length(const kernels::HeadView<T>& view) {
+  return kernels::suits_pair_kernel(view) ? view.lengths[1] : view.pivots;
 }
 
 }  // namespace
@@ -48,9 +84,8 @@ void run_forward(const std::vector<kernels::HeadView<T>>& views) {
   std::vector<Task> tasks;
   const int64_t parts = parts_per_view(views.size());
   for (const auto& view : views) {
-    cut(view.lengths[0], parts, [&](Range first) {
-      tasks.push_back([&view, first] { kernels::forward_rows(view, first); });
-    });
+    cut(view.lengths[0], parts, unit_of(view),
+        [&](Range first) { tasks.push_back([&view, first] { forward_part(view, first); }); });
   }
   run_all(tasks);
 }
@@ -69,15 +104,14 @@ void run_backward(const std::vector<kernels::HeadView<T>>& views,
     const auto& grads = gradients[i];
     const auto add_part = [&](BackwardPart part) {
       return [&tasks, &view, &grads, part](Range range) {
-        tasks.push_back(
-            [&view, &grads, part, range] { kernels::backward_rows(view, grads, part, range); });
+        tasks.push_back([&view, &grads, part, range] { backward_part(view, grads, part, range); });
       };
     };
     if (whole_views) {
       add_part(BackwardPart::kAll)(Range{0, view.lengths[0]});
     } else {
-      cut(view.lengths[0], parts, add_part(BackwardPart::kTargets));
-      cut(view.pivots, parts, add_part(BackwardPart::kFirstRole));
+      cut(view.lengths[0], parts, unit_of(view), add_part(BackwardPart::kTargets));
+      cut(first_role_length(view), parts, unit_of(view), add_part(BackwardPart::kFirstRole));
     }
   }
   run_all(tasks);

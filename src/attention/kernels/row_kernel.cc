@@ -152,7 +152,7 @@ void to_weights(std::vector<T>& values, T max, T factor) {
   for_each_vector<T>(static_cast<int64_t>(values.size()), [&](auto tag, int64_t i) {
     const auto x = hn::Sub(hn::LoadU(tag, values.data() + i), hn::Set(tag, max));
     // Highway's Exp gives 0 for what is not a number; here that must stay visible.
-    const auto e = hn::IfThenElse(hn::Ne(x, x), x, hn::Exp(tag, x));
+    const auto e = hn::IfThenElse(hn::IsNaN(x), x, hn::Exp(tag, x));
     hn::StoreU(hn::Mul(e, hn::Set(tag, factor)), tag, values.data() + i);
   });
 }
