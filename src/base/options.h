@@ -57,8 +57,8 @@ class OptionTable {
   const Option* find(const std::string& key) const;
   [[noreturn]] void refuse_unknown(const std::string& key, const std::string& source) const;
   void choice_of_names(const std::string& key, const std::vector<std::string>& names,
-                       const std::string& help, std::function<void(size_t)> set,
-                       std::function<size_t()> get);
+                       const std::string& help, const std::function<void(size_t)>& set,
+                       const std::function<size_t()>& get);
 
   std::vector<Option> options_;
 };

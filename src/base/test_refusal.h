@@ -19,7 +19,7 @@ inline std::string refusal(const std::function<void()>& read) {
   try {
     read();
   } catch (const InputError& error) {
-    const std::string message = error.what();
+    std::string message = error.what();
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
     return message;
   }

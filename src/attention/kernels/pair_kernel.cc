@@ -105,7 +105,7 @@ class PairForward {
   const HeadView<T>& view_;
   const Shape<T> shape_;
   TileWalk<T> walk_;
-  T *q_, *out_, *scores_, *factors_;
+  T *q_ = nullptr, *out_ = nullptr, *scores_ = nullptr, *factors_ = nullptr;
 };
 
 template <typename T>
@@ -283,7 +283,9 @@ class PairBackward {
   const Shape<T> shape_;
   TileWalk<T> walk_;
   const bool targets_, first_role_;  // which gradients are wanted
-  T *q_, *dout_, *dq_, *scores_, *dscores_, *slopes_, *kept_;
+  T *q_ = nullptr, *dout_ = nullptr, *dq_ = nullptr;
+  T *scores_ = nullptr, *dscores_ = nullptr;
+  T *slopes_ = nullptr, *kept_ = nullptr;  // of one target
   Packed<T> dkey_right_, dvalue_right_, dbias_right_, dkey_left_, dvalue_left_, dbias_left_;
 };
 
