@@ -95,8 +95,8 @@ void run_backward(const std::vector<kernels::HeadView<T>>& views,
                   const std::vector<kernels::HeadGradients<T>>& gradients) {
   // In one go a view costs least; cutting it recomputes the scores for role 0, which pays only
   // where threads would otherwise have nothing to do.
-  const bool whole_views =
-      static_cast<int64_t>(views.size()) >= 2 * at::get_num_threads() || at::get_num_threads() == 1;
+  const int64_t threads = at::get_num_threads();
+  const bool whole_views = threads == 1 || static_cast<int64_t>(views.size()) >= 2 * threads;
   const int64_t parts = parts_per_view(views.size());
   std::vector<Task> tasks;
   for (size_t i = 0; i < views.size(); ++i) {

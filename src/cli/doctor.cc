@@ -1,4 +1,5 @@
 // floydnet doctor: what this machine has, how fast it is, and what to do about what is not.
+#include <ATen/Parallel.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <link.h>
@@ -113,11 +114,11 @@ struct Diagnosis {
 void add_warnings(Diagnosis& d) {
   const double share = d.blas_gflops / d.fma_gflops;
   if (d.blas.find("openblas") == std::string::npos && share < 0.3) {
-    d.warnings.push_back(
+    d.warnings.emplace_back(
         "the BLAS in use is slow; remedy: apt-get install libopenblas0-openmp (then check "
         "update-alternatives --display libblas.so.3-x86_64-linux-gnu)");
   } else if (d.blas.find("openblas-pthread") != std::string::npos) {
-    d.warnings.push_back(
+    d.warnings.emplace_back(
         "OpenBLAS keeps threads of its own beside libtorch's; remedy: apt-get install "
         "libopenblas0-openmp");
   } else if (share < 0.3) {
@@ -131,7 +132,7 @@ void add_warnings(Diagnosis& d) {
                     d.threads, d.cores, d.cores));
   }
   if (d.simd.find("SSE") != std::string::npos || d.simd == "SCALAR" || d.simd == "EMU128") {
-    d.warnings.push_back("no AVX2: the kernels run at a fraction of what newer CPUs reach");
+    d.warnings.emplace_back("no AVX2: the kernels run at a fraction of what newer CPUs reach");
   }
 }
 

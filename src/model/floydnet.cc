@@ -13,7 +13,7 @@ FloydNetImpl::FloydNetImpl(const ModelConfig& config) : config_(config) {
   config_.check("FloydNet");
   init_ = register_module("init", std::make_shared<InitImpl>(config_));
   for (int64_t layer = 0; layer < config_.depth; ++layer) {
-    blocks_.push_back(register_module(fmt::format("block{}", layer), FloydBlock(config_)));
+    blocks_.emplace_back(register_module(fmt::format("block{}", layer), FloydBlock(config_)));
   }
   readout_ = register_module("readout", std::make_shared<ReadoutHeadsImpl>(config_));
 }

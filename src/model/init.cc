@@ -55,7 +55,7 @@ std::vector<std::pair<int, int>> seen_pairs(const ModelConfig& config) {
 
 FeatureMapImpl::FeatureMapImpl(const std::vector<int64_t>& categories, int64_t reals, int64_t dim) {
   for (size_t i = 0; i < categories.size(); ++i) {
-    embeddings_.push_back(
+    embeddings_.emplace_back(
         register_module(fmt::format("category{}", i), torch::nn::Embedding(categories[i], dim)));
   }
   if (reals > 0) {

@@ -17,7 +17,7 @@ torch::Tensor activate(const torch::Tensor& x, Activation activation) {
 MlpImpl::MlpImpl(const std::vector<int64_t>& widths, Activation activation)
     : activation_(activation) {
   for (size_t i = 0; i + 1 < widths.size(); ++i) {
-    layers_.push_back(
+    layers_.emplace_back(
         register_module(std::to_string(i), torch::nn::Linear(widths[i], widths[i + 1])));
   }
 }

@@ -76,7 +76,7 @@ Tensor ReadoutHeadsImpl::pair_states(const Tensor& states, int64_t n) const {
   return sum.narrow(0, 0, real_nodes).narrow(1, 0, real_nodes).reshape({-1, config_.dim});
 }
 
-Predictions ReadoutHeadsImpl::forward(Tensor states, const TupleLayout& layout,
+Predictions ReadoutHeadsImpl::forward(const Tensor& states, const TupleLayout& layout,
                                       const GraphBatch& batch) {
   if (config_.readout_edges_only && !batch.adjacency.defined()) {
     throw std::invalid_argument("FloydNet: adjacency is absent, but only edges are to be read out");

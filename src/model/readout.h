@@ -15,7 +15,8 @@ class ReadoutHeadsImpl : public torch::nn::Module {
   explicit ReadoutHeadsImpl(const ModelConfig& config);
 
   /// states: [rows, dim] in `layout`, whose sizes count the SuperNode.
-  Predictions forward(torch::Tensor states, const TupleLayout& layout, const GraphBatch& batch);
+  Predictions forward(const torch::Tensor& states, const TupleLayout& layout,
+                      const GraphBatch& batch);
 
  private:
   torch::Tensor graph_state(const torch::Tensor& states, int64_t n) const;
