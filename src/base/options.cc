@@ -109,8 +109,7 @@ void OptionTable::integers(const std::string& key, std::vector<int64_t>* field,
 }
 
 void OptionTable::choice_of_names(const std::string& key, const std::vector<std::string>& names,
-                                  const std::string& help,
-                                  const std::function<void(size_t)>& set,
+                                  const std::string& help, const std::function<void(size_t)>& set,
                                   const std::function<size_t()>& get) {
   options_.push_back({key, fmt::format("one of {}", fmt::join(names, ", ")), help,
                       [=](const Json& value) {
