@@ -9,6 +9,8 @@
 //
 // k=1 is self-attention. For k=2 and v = (i, k): role 0 is (j, k), the right relation, and role 1
 // is (i, j), the left one. Memory is O(N^k d), forward and backward.
+//
+// The environment variable FLOYDNET_SIMD (SSE4, AVX2, AVX3) forces an instruction set.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -33,6 +35,10 @@ struct AttentionOptions {
   /// the number of threads.
   double dropout = 0;
   uint64_t seed = 0;
+  /// Whether forward keeps the softmax weights for backward: about a tenth faster, for memory of
+  /// N^{k+1}. Unless given, graphs of up to 2 d_h nodes do, which is at most twice the size of a
+  /// state. Without effect on results, with a logit cap and on pivotal_attention_dense.
+  std::optional<bool> keep_weights;
 };
 
 /// PA on packed states; graph b of the layout owns sizes[b]^k consecutive rows. Differentiable

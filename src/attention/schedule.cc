@@ -6,8 +6,9 @@
 #include <atomic>
 #include <functional>
 
-#include "attention/kernels/pair_kernel.h"
 #include "attention/kernels/row_kernel.h"
+#include "attention/kernels/target.h"
+#include "attention/kernels/tile_kernel.h"
 
 namespace floydnet {
 namespace {
@@ -27,11 +28,19 @@ void run_all(const std::vector<Task>& tasks) {
   });
 }
 
+// In one go a view costs least: a part packs relations, or computes scores, that other parts have
+// use for, too. Cutting pays where threads would otherwise have nothing to do.
+bool are_views_enough(size_t views) {
+  const size_t threads = static_cast<size_t>(at::get_num_threads());
+  return views % threads == 0 || views >= 4 * threads;
+}
+
 // Parts that a view is cut into so that all threads have work to the end.
 int64_t parts_per_view(size_t views) {
   constexpr int64_t kTasksPerThread = 4;
+  if (views == 0 || are_views_enough(views)) return 1;
   const int64_t wanted = kTasksPerThread * at::get_num_threads();
-  return views == 0 ? 1 : (wanted + static_cast<int64_t>(views) - 1) / static_cast<int64_t>(views);
+  return (wanted + static_cast<int64_t>(views) - 1) / static_cast<int64_t>(views);
 }
 
 /// Cuts a length into about so many parts, each but the last a multiple of `unit` long.
@@ -48,8 +57,8 @@ void cut(int64_t length, int64_t parts, int64_t unit, const AddTask& add_task) {
 
 template <typename T>
 void forward_part(const kernels::HeadView<T>& view, Range first) {
-  if (kernels::suits_pair_kernel(view)) {
-    kernels::forward_pairs(view, first);
+  if (kernels::suits_tile_kernel(view)) {
+    kernels::forward_tiles(view, first);
   } else {
     kernels::forward_rows(view, first);
   }
@@ -58,8 +67,8 @@ void forward_part(const kernels::HeadView<T>& view, Range first) {
 template <typename T>
 void backward_part(const kernels::HeadView<T>& view, const kernels::HeadGradients<T>& grads,
                    BackwardPart part, Range range) {
-  if (kernels::suits_pair_kernel(view)) {
-    kernels::backward_pairs(view, grads, part, range);
+  if (kernels::suits_tile_kernel(view)) {
+    kernels::backward_tiles(view, grads, part, range);
   } else {
     kernels::backward_rows(view, grads, part, range);
   }
@@ -68,19 +77,21 @@ void backward_part(const kernels::HeadView<T>& view, const kernels::HeadGradient
 /// Targets that a kernel takes at a time, along one coordinate.
 template <typename T>
 int64_t unit_of(const kernels::HeadView<T>& view) {
-  return kernels::suits_pair_kernel(view) ? kernels::kPairTile : 1;
+  return kernels::suits_tile_kernel(view) ? kernels::tile_length(view) : 1;
 }
 
 /// What the ranges of BackwardPart::kFirstRole count.
 template <typename T>
 int64_t first_role_length(const kernels::HeadView<T>& view) {
-  return kernels::suits_pair_kernel(view) ? view.lengths[1] : view.pivots;
+  if (!kernels::suits_tile_kernel(view)) return view.pivots;
+  return view.order > 1 ? view.lengths[1] : 1;
 }
 
 }  // namespace
 
 template <typename T>
 void run_forward(const std::vector<kernels::HeadView<T>>& views) {
+  kernels::choose_simd_target();
   std::vector<Task> tasks;
   const int64_t parts = parts_per_view(views.size());
   for (const auto& view : views) {
@@ -93,10 +104,7 @@ void run_forward(const std::vector<kernels::HeadView<T>>& views) {
 template <typename T>
 void run_backward(const std::vector<kernels::HeadView<T>>& views,
                   const std::vector<kernels::HeadGradients<T>>& gradients) {
-  // In one go a view costs least; cutting it recomputes the scores for role 0, which pays only
-  // where threads would otherwise have nothing to do.
-  const int64_t threads = at::get_num_threads();
-  const bool whole_views = threads == 1 || static_cast<int64_t>(views.size()) >= 2 * threads;
+  kernels::choose_simd_target();
   const int64_t parts = parts_per_view(views.size());
   std::vector<Task> tasks;
   for (size_t i = 0; i < views.size(); ++i) {
@@ -107,7 +115,7 @@ void run_backward(const std::vector<kernels::HeadView<T>>& views,
         tasks.push_back([&view, &grads, part, range] { backward_part(view, grads, part, range); });
       };
     };
-    if (whole_views) {
+    if (parts == 1) {
       add_part(BackwardPart::kAll)(Range{0, view.lengths[0]});
     } else {
       cut(view.lengths[0], parts, unit_of(view), add_part(BackwardPart::kTargets));

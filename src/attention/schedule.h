@@ -10,7 +10,8 @@ namespace floydnet {
 template <typename T>
 void run_forward(const std::vector<kernels::HeadView<T>>& views);
 
-/// gradients[i] belongs to views[i]; no two of them share memory.
+/// gradients[i] belongs to views[i]; no two of them share memory. What must be zero at first is
+/// said at HeadGradients.
 template <typename T>
 void run_backward(const std::vector<kernels::HeadView<T>>& views,
                   const std::vector<kernels::HeadGradients<T>>& gradients);

@@ -409,7 +409,6 @@ void WeightsF32(const HeadView<float>& view, const int64_t* target, float* weigh
 void WeightsF64(const HeadView<double>& view, const int64_t* target, double* weights) {
   weights_of(view, target, weights);
 }
-const char* TargetName() { return hwy::TargetName(HWY_TARGET); }
 
 }  // namespace floydnet::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -423,7 +422,6 @@ HWY_EXPORT(BackwardF32);
 HWY_EXPORT(BackwardF64);
 HWY_EXPORT(WeightsF32);
 HWY_EXPORT(WeightsF64);
-HWY_EXPORT(TargetName);
 
 void forward_rows(const HeadView<float>& view, Range first) {
   HWY_DYNAMIC_DISPATCH(ForwardF32)(view, first);
@@ -445,7 +443,6 @@ void target_weights(const HeadView<float>& view, const int64_t* target, float* w
 void target_weights(const HeadView<double>& view, const int64_t* target, double* weights) {
   HWY_DYNAMIC_DISPATCH(WeightsF64)(view, target, weights);
 }
-const char* simd_target() { return HWY_DYNAMIC_DISPATCH(TargetName)(); }
 
 }  // namespace floydnet::kernels
 #endif

@@ -33,7 +33,4 @@ void backward_rows(const HeadView<double>& view, const HeadGradients<double>& gr
 void target_weights(const HeadView<float>& view, const int64_t* target, float* weights);
 void target_weights(const HeadView<double>& view, const int64_t* target, double* weights);
 
-/// The SIMD instruction set that the kernels use on this machine, for example "AVX2".
-const char* simd_target();
-
 }  // namespace floydnet::kernels

@@ -39,9 +39,13 @@ struct HeadView {
   double excluded_logit = 0;
   Strided<T> out;  // [v, d]
   // What backward needs of the softmax: weight_vp = exp(logit_vp - row_max_v) * row_factor_v. Kept
-  // apart, since their one-number form, the log-sum-exp, is inexact where logits are large.
+  // apart, since their one-number form, the log-sum-exp, is inexact where logits are large. A
+  // kernel may keep row_max before the scale.
   Strided<T> row_max;     // [v]
   Strided<T> row_factor;  // [v]: 0 where no pivot is admissible
+  // Where it is not null, the tile kernel's forward leaves the exponentials here, so that its
+  // backward need not compute them again: [v, p], rows of kept_row_length(pivots) elements.
+  Strided<T> kept;
 
   double scale = 1;
   double logit_cap = 0;  // cap(x) = logit_cap * tanh(x / logit_cap); 0: cap(x) = x
@@ -54,7 +58,11 @@ struct HeadView {
   uint64_t dropout_base = 0;
 };
 
-/// Where gradients go, zero at first. Pointers that are null are not wanted.
+/// From one target's kept exponentials to the next one's: whole vectors of any SIMD target.
+constexpr int64_t kept_row_length(int64_t pivots) { return (pivots + 15) / 16 * 16; }
+
+/// Where gradients go. Pointers that are null are not wanted. The tile kernel sets those of q, key
+/// and value; all others are added to what is there, zeros at first.
 template <typename T>
 struct HeadGradients {
   Strided<const T> out;  // incoming, [v, d]

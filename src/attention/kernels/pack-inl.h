@@ -1,0 +1,155 @@
+// Copies of matrices as the products of gemm-inl.h want them. For the SIMD target that is being
+// compiled, as gemm-inl.h.
+#if defined(FLOYDNET_PACK_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef FLOYDNET_PACK_INL_H_
+#undef FLOYDNET_PACK_INL_H_
+#else
+#define FLOYDNET_PACK_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include "attention/kernels/gemm-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace floydnet::kernels::HWY_NAMESPACE {
+
+inline int64_t round_up(int64_t n, int64_t multiple) {
+  return (n + multiple - 1) / multiple * multiple;
+}
+
+/// The matrix [p, d] of one role: row p is at data + p * stride. Pivots whose bias is -inf are
+/// excluded for every target, so their rows are packed as zeros: what they hold must not matter.
+template <typename T>
+struct PivotRows {
+  const T* data;
+  int64_t stride;
+  const T* bias;  // may be null
+  int64_t bias_stride;
+  int64_t count;
+
+  bool is_excluded(int64_t p) const {
+    return bias && bias[p * bias_stride] == -std::numeric_limits<T>::infinity();
+  }
+  /// Row p, or `zeros` where it is excluded or there is none.
+  const T* row_or(int64_t p, const T* zeros) const {
+    return p < count && !is_excluded(p) ? data + p * stride : zeros;
+  }
+};
+
+/// Elements of a 128-bit block, the unit within which shuffles are cheap.
+template <typename T>
+constexpr int64_t kBlockLanes = 16 / static_cast<int64_t>(sizeof(T));
+
+#if HWY_TARGET == HWY_SCALAR
+
+/// out[e * out_row + p] = rows[p][offset + e] for the `lanes` rows and the first kBlockLanes
+/// elements.
+template <typename T>
+HWY_INLINE void transpose_block(const T* const* rows, int64_t offset, T* out, int64_t out_row) {
+  for (int64_t e = 0; e < kBlockLanes<T>; ++e) out[e * out_row] = rows[0][offset + e];
+}
+
+#else
+
+/// Block b of the vector is at rows[b * kBlockLanes] + offset.
+template <class D, typename T>
+HWY_INLINE hn::Vec<D> load_blocks(D tag, const T* const* rows, int64_t offset) {
+  if constexpr (hn::MaxLanes(D()) * sizeof(T) <= 16) {
+    return hn::LoadU(tag, rows[0] + offset);
+  } else {
+    const hn::Half<D> half;
+    constexpr int64_t kHalf = hn::MaxLanes(half);
+    return hn::Combine(tag, load_blocks(half, rows + kHalf, offset),
+                       load_blocks(half, rows, offset));
+  }
+}
+
+/// As above, by shuffles within blocks.
+HWY_INLINE void transpose_block(const float* const* rows, int64_t offset, float* out,
+                                int64_t out_row) {
+  const hn::ScalableTag<float> tag;
+  const hn::RepartitionToWide<decltype(tag)> wide;
+  const auto a = load_blocks(tag, rows, offset), b = load_blocks(tag, rows + 1, offset);
+  const auto c = load_blocks(tag, rows + 2, offset), d = load_blocks(tag, rows + 3, offset);
+  const auto ab_low = hn::BitCast(wide, hn::InterleaveLower(tag, a, b));
+  const auto cd_low = hn::BitCast(wide, hn::InterleaveLower(tag, c, d));
+  const auto ab_high = hn::BitCast(wide, hn::InterleaveUpper(tag, a, b));
+  const auto cd_high = hn::BitCast(wide, hn::InterleaveUpper(tag, c, d));
+  const auto store = [&](auto pairs, int64_t e) {
+    hn::StoreU(hn::BitCast(tag, pairs), tag, out + e * out_row);
+  };
+  store(hn::InterleaveLower(wide, ab_low, cd_low), 0);
+  store(hn::InterleaveUpper(wide, ab_low, cd_low), 1);
+  store(hn::InterleaveLower(wide, ab_high, cd_high), 2);
+  store(hn::InterleaveUpper(wide, ab_high, cd_high), 3);
+}
+HWY_INLINE void transpose_block(const double* const* rows, int64_t offset, double* out,
+                                int64_t out_row) {
+  const hn::ScalableTag<double> tag;
+  const auto a = load_blocks(tag, rows, offset), b = load_blocks(tag, rows + 1, offset);
+  hn::StoreU(hn::InterleaveLower(tag, a, b), tag, out);
+  hn::StoreU(hn::InterleaveUpper(tag, a, b), tag, out + out_row);
+}
+
+#endif
+
+/// The pivots from p on, one vector of them, of panels out: [p / width][d][p % width], zeros beyond
+/// the last; `zeros` are `dim` zeros.
+template <typename T>
+HWY_INLINE void pack_panel_vector(const PivotRows<T>& in, int64_t p, int64_t dim, const T* zeros,
+                                  T* out) {
+  constexpr int64_t kMaxLanes = hn::MaxLanes(hn::ScalableTag<T>());
+  const int64_t width = panel_width<T>();
+  out += p / width * width * dim + p % width;
+  const T* rows[kMaxLanes];
+  if (!in.bias && p + lanes<T>() <= in.count) {
+    for (int64_t r = 0; r < lanes<T>(); ++r) rows[r] = in.data + (p + r) * in.stride;
+  } else {
+    for (int64_t r = 0; r < lanes<T>(); ++r) rows[r] = in.row_or(p + r, zeros);
+  }
+  int64_t d = 0;
+  for (; d + kBlockLanes<T> <= dim; d += kBlockLanes<T>) {
+    transpose_block(rows, d, out + d * width, width);
+  }
+  for (; d < dim; ++d) {
+    for (int64_t r = 0; r < lanes<T>(); ++r) out[d * width + r] = rows[r][d];
+  }
+}
+
+/// out[d] = row[d]. Faster than memcpy for the short rows here.
+template <typename T>
+HWY_INLINE void copy_elements(const T* HWY_RESTRICT row, int64_t dim, T* HWY_RESTRICT out) {
+  const hn::ScalableTag<T> tag;
+  int64_t d = 0;
+  for (; d + lanes<T>() <= dim; d += lanes<T>()) {
+    hn::StoreU(hn::LoadU(tag, row + d), tag, out + d);
+  }
+  for (; d < dim; ++d) out[d] = row[d];
+}
+
+/// As above, with zeros from dim to the next whole vector.
+template <typename T>
+HWY_INLINE void copy_row(const T* HWY_RESTRICT row, int64_t dim, T* HWY_RESTRICT out) {
+  const int64_t whole = dim / lanes<T>() * lanes<T>();
+  if (whole < dim) hn::StoreU(hn::Zero(hn::ScalableTag<T>()), hn::ScalableTag<T>(), out + whole);
+  copy_elements(row, dim, out);
+}
+
+/// The pivots from p on, one vector of them, of rows out: [p][dim, padded to whole vectors].
+template <typename T>
+HWY_INLINE void pack_row_vector(const PivotRows<T>& in, int64_t p, int64_t dim, const T* zeros,
+                                T* out) {
+  const int64_t row = round_up(dim, lanes<T>());
+  const int64_t end = std::min(in.count, p + lanes<T>());
+  for (; p < end; ++p) copy_row(in.row_or(p, zeros), dim, out + p * row);
+}
+
+}  // namespace floydnet::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

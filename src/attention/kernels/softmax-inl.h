@@ -1,0 +1,287 @@
+// Rows of scores to weights, and back again for gradients. For the SIMD target that is being
+// compiled, as gemm-inl.h.
+#if defined(FLOYDNET_SOFTMAX_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef FLOYDNET_SOFTMAX_INL_H_
+#undef FLOYDNET_SOFTMAX_INL_H_
+#else
+#define FLOYDNET_SOFTMAX_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+// clang-format off
+#include <hwy/contrib/math/math-inl.h>
+#include "attention/kernels/gemm-inl.h"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace floydnet::kernels::HWY_NAMESPACE {
+
+template <typename T>
+constexpr T kMinusInfinity = -std::numeric_limits<T>::infinity();
+
+/// exp_units(kExpUnit * x) = e^x for x <= 0 (and a little above): 0 for -inf, and what is no number
+/// stays so. Powers of two are cheaper than those of e, and the change of base is free where x is
+/// multiplied by something anyway.
+template <typename T>
+constexpr T kExpUnit = T(1);
+template <>
+constexpr float kExpUnit<float> = 1.44269504f;
+
+/// 2^x = 2^n 2^f, n the nearest integer to x; a polynomial that is 1 at 0 (relative error 9e-8) for
+/// 2^f, and n is added to its exponent. At the smallest x that is let through, f is 0 and the
+/// exponent becomes 0: the result is 0 to the bit.
+template <class D, hwy::EnableIf<sizeof(hn::TFromD<D>) == 4>* = nullptr>
+HWY_INLINE hn::Vec<D> exp_units(D tag, hn::Vec<D> x) {
+  const hn::RebindToSigned<D> int_tag;
+  // In this order Max passes on an x that is no number.
+  const auto clamped = hn::Max(hn::Set(tag, -127.0f), x);
+  const auto n = hn::NearestInt(clamped);
+  const auto f = hn::Sub(clamped, hn::ConvertTo(tag, n));
+  auto p = hn::Set(tag, 0.001326472731307149f);
+  p = hn::MulAdd(p, f, hn::Set(tag, 0.009671512991189957f));
+  p = hn::MulAdd(p, f, hn::Set(tag, 0.05550733581185341f));
+  p = hn::MulAdd(p, f, hn::Set(tag, 0.24022242426872253f));
+  p = hn::MulAdd(p, f, hn::Set(tag, 0.6931470036506653f));
+  p = hn::MulAdd(p, f, hn::Set(tag, 1.0f));
+  return hn::BitCast(tag, hn::Add(hn::BitCast(int_tag, p), hn::ShiftLeft<23>(n)));
+}
+
+template <class D, hwy::EnableIf<sizeof(hn::TFromD<D>) == 8>* = nullptr>
+HWY_INLINE hn::Vec<D> exp_units(D tag, hn::Vec<D> x) {
+  return hn::IfThenElse(hn::IsNaN(x), x, hn::Exp(tag, x));
+}
+
+/// Rows of several targets.
+template <typename T>
+struct Rows {
+  T* data;
+  int64_t stride;
+  int64_t count;
+
+  T* operator[](int64_t i) const { return data + i * stride; }
+};
+
+/// How the scores <q, key> of a target become logits.
+template <typename T>
+struct LogitRule {
+  T scale;
+  T cap;  // 0: none
+  bool has_bias;
+
+  /// Scores are used as they stand, and the scale is applied on the way to the exponential.
+  bool is_plain() const { return cap == T(0) && !has_bias && scale >= T(0); }
+  /// From the row's values to exp_units.
+  T exponent_scale() const { return is_plain() ? scale * kExpUnit<T> : kExpUnit<T>; }
+};
+
+/// Turns the scores of one target to logits in place. Where there is a cap, `slopes` gets
+/// d logit / d (scale * score), if it is not null. `biases` are one for each role, or none.
+template <typename T>
+void to_logits(const LogitRule<T>& rule, const T* const* biases, int bias_count, int64_t pivots,
+               T* row, T* slopes) {
+  const hn::ScalableTag<T> tag;
+  const auto scale = hn::Set(tag, rule.scale);
+  for (int64_t p = 0; p < pivots; p += lanes<T>()) {
+    hn::StoreU(hn::Mul(hn::LoadU(tag, row + p), scale), tag, row + p);
+  }
+  if (rule.cap > T(0)) {
+    for (int64_t p = 0; p < pivots; ++p) {
+      const T t = std::tanh(row[p] / rule.cap);
+      row[p] = rule.cap * t;
+      if (slopes) slopes[p] = T(1) - t * t;
+    }
+  }
+  const auto excluded = hn::Set(tag, kMinusInfinity<T>);
+  for (int r = 0; r < bias_count; ++r) {
+    for (int64_t p = 0; p < pivots; p += lanes<T>()) {
+      const auto bias = hn::LoadU(tag, biases[r] + p);
+      const auto before = hn::LoadU(tag, row + p);
+      // -inf excludes a pivot whatever else is said of it.
+      const auto is_excluded = hn::Or(hn::Eq(bias, excluded), hn::Eq(before, excluded));
+      hn::StoreU(hn::IfThenElse(is_excluded, excluded, hn::Add(before, bias)), tag, row + p);
+    }
+  }
+}
+
+// Max may pass over what is no number, which must not be taken for a row of -inf.
+template <typename T>
+bool has_nan(const T* row, int64_t pivots) {
+  return std::any_of(row, row + pivots, [](T x) { return std::isnan(x); });
+}
+
+/// The largest of each of kCount rows from `begin` on.
+template <int kCount, typename T>
+HWY_INLINE void find_maxima(const Rows<T>& rows, int64_t begin, int64_t pivots_padded, T* maxima) {
+  const hn::ScalableTag<T> tag;
+  hn::Vec<decltype(tag)> max[kCount];
+#pragma GCC unroll 4
+  for (int i = 0; i < kCount; ++i) max[i] = hn::LoadU(tag, rows[begin + i]);
+  for (int64_t p = lanes<T>(); p < pivots_padded; p += lanes<T>()) {
+#pragma GCC unroll 4
+    for (int i = 0; i < kCount; ++i) {
+      max[i] = hn::Max(max[i], hn::LoadU(tag, rows[begin + i] + p));
+    }
+  }
+#pragma GCC unroll 4
+  for (int i = 0; i < kCount; ++i) maxima[begin + i] = hn::GetLane(hn::MaxOfLanes(tag, max[i]));
+}
+
+/// Several rows at a time, since one alone would wait for its own results.
+template <int kCount, bool kKeep, typename T>
+HWY_INLINE void exponentiate_some(const Rows<T>& rows, int64_t begin, int64_t pivots_padded,
+                                  T exponent_scale, const Rows<T>& kept, const T* maxima, T* sums) {
+  const hn::ScalableTag<T> tag;
+  using V = hn::Vec<decltype(tag)>;
+  const V scale = hn::Set(tag, exponent_scale);
+  V shift[kCount], sum[kCount];
+#pragma GCC unroll 4
+  for (int i = 0; i < kCount; ++i) {
+    shift[i] = hn::Set(tag, maxima[begin + i]);
+    sum[i] = hn::Zero(tag);
+  }
+  for (int64_t p = 0; p < pivots_padded; p += lanes<T>()) {
+#pragma GCC unroll 4
+    for (int i = 0; i < kCount; ++i) {
+      T* row = rows[begin + i] + p;
+      const V e = exp_units(tag, hn::Mul(hn::Sub(hn::LoadU(tag, row), shift[i]), scale));
+      hn::StoreU(e, tag, row);
+      if (kKeep) hn::StoreU(e, tag, kept[begin + i] + p);
+      sum[i] = hn::Add(sum[i], e);
+    }
+  }
+#pragma GCC unroll 4
+  for (int i = 0; i < kCount; ++i) sums[begin + i] = hn::GetLane(hn::SumOfLanes(tag, sum[i]));
+}
+
+/// rows[i] = exp(rows[i] - maxima[i]), in place and, if kKeep, to kept[i]; factors[i] makes the sum
+/// 1. Where no pivot is admissible, all logits being -inf, the row and its factor become 0.
+template <bool kKeep, typename T>
+void exponentiate(const Rows<T>& rows, int64_t pivots_padded, T exponent_scale, const Rows<T>& kept,
+                  T* maxima, T* factors) {
+  int64_t i = 0;
+  for (; i + 4 <= rows.count; i += 4) find_maxima<4>(rows, i, pivots_padded, maxima);
+  for (; i < rows.count; ++i) find_maxima<1>(rows, i, pivots_padded, maxima);
+  for (i = 0; i < rows.count; ++i) {
+    if (maxima[i] == kMinusInfinity<T> && !has_nan(rows[i], pivots_padded)) maxima[i] = T(0);
+  }
+  for (i = 0; i + 4 <= rows.count; i += 4) {
+    exponentiate_some<4, kKeep>(rows, i, pivots_padded, exponent_scale, kept, maxima, factors);
+  }
+  for (; i < rows.count; ++i) {
+    exponentiate_some<1, kKeep>(rows, i, pivots_padded, exponent_scale, kept, maxima, factors);
+  }
+  for (i = 0; i < rows.count; ++i) factors[i] = factors[i] == T(0) ? T(0) : T(1) / factors[i];
+}
+
+/// What backward knows of one target's softmax.
+template <typename T>
+struct RowState {
+  T max;
+  T factor;  // 0: no pivot is admissible
+  T delta;   // <out, dout>
+};
+
+/// The weights of one target, from its logits or from what exponentiate left in `kept`, if that is
+/// not null: weight(p) is the vector of those from pivot p on.
+template <typename T>
+struct WeightSource {
+  const T* logits;
+  const T* kept;
+  RowState<T> state;
+  T exponent_scale;
+
+  template <class D>
+  HWY_INLINE hn::Vec<D> weight(D tag, int64_t p) const {
+    const auto factor = hn::Set(tag, state.factor);
+    if (kept) return hn::Mul(hn::LoadU(tag, kept + p), factor);
+    const auto x = hn::Sub(hn::LoadU(tag, logits + p), hn::Set(tag, state.max));
+    return hn::Mul(exp_units(tag, hn::Mul(x, hn::Set(tag, exponent_scale))), factor);
+  }
+};
+
+/// weights = the softmax; gradients, of its outputs, become those of the scores:
+/// dscore = scale * weight * (dweight - delta).
+template <typename T>
+HWY_INLINE void plain_gradients(const WeightSource<T>& source, T scale, int64_t pivots_padded,
+                                T* weights, T* gradients) {
+  const hn::ScalableTag<T> tag;
+  const auto delta = hn::Set(tag, source.state.delta), factor = hn::Set(tag, scale);
+  for (int64_t p = 0; p < pivots_padded; p += lanes<T>()) {
+    const auto weight = source.weight(tag, p);
+    const auto centred = hn::Mul(hn::Sub(hn::LoadU(tag, gradients + p), delta), factor);
+    hn::StoreU(weight, tag, weights + p);
+    hn::StoreU(hn::Mul(weight, centred), tag, gradients + p);
+  }
+}
+
+/// As plain_gradients, but weights are multiplied by `keep` (dropout), and the gradients are those
+/// of the logits.
+template <typename T>
+void logit_gradients(const WeightSource<T>& source, const T* keep, int64_t pivots_padded,
+                     T* weights, T* gradients) {
+  const hn::ScalableTag<T> tag;
+  const auto delta = hn::Set(tag, source.state.delta);
+  for (int64_t p = 0; p < pivots_padded; p += lanes<T>()) {
+    const auto weight = source.weight(tag, p), kept = hn::LoadU(tag, keep + p);
+    const auto dweight = hn::Mul(hn::LoadU(tag, gradients + p), kept);
+    hn::StoreU(hn::Mul(weight, kept), tag, weights + p);
+    hn::StoreU(hn::Mul(weight, hn::Sub(dweight, delta)), tag, gradients + p);
+  }
+}
+
+/// Gradients of logits become those of scores.
+template <typename T>
+void through_cap(const T* slopes, T scale, int64_t pivots_padded, T* gradients) {
+  const hn::ScalableTag<T> tag;
+  for (int64_t p = 0; p < pivots_padded; p += lanes<T>()) {
+    const auto dlogit = hn::LoadU(tag, gradients + p);
+    const auto slope = hn::Mul(hn::LoadU(tag, slopes + p), hn::Set(tag, scale));
+    // Where a pivot is excluded or beyond the last, the slope may be no number.
+    const auto is_zero = hn::Eq(dlogit, hn::Zero(tag));
+    hn::StoreU(hn::IfThenZeroElse(is_zero, hn::Mul(dlogit, slope)), tag, gradients + p);
+  }
+}
+
+/// out[d] = factor * row[d] for d < dim; both have room for whole vectors if dim is such.
+template <typename T>
+HWY_INLINE void scale_row(T factor, const T* row, int64_t dim, T* out) {
+  const hn::ScalableTag<T> tag;
+  int64_t d = 0;
+  for (; d + lanes<T>() <= dim; d += lanes<T>()) {
+    hn::StoreU(hn::Mul(hn::LoadU(tag, row + d), hn::Set(tag, factor)), tag, out + d);
+  }
+  for (; d < dim; ++d) out[d] = factor * row[d];
+}
+
+template <typename T>
+HWY_INLINE T dot(const T* a, const T* b, int64_t dim) {
+  const hn::ScalableTag<T> tag;
+  auto sum = hn::Zero(tag);
+  int64_t d = 0;
+  for (; d + lanes<T>() <= dim; d += lanes<T>()) {
+    sum = hn::MulAdd(hn::LoadU(tag, a + d), hn::LoadU(tag, b + d), sum);
+  }
+  T total = hn::GetLane(hn::SumOfLanes(tag, sum));
+  for (; d < dim; ++d) total += a[d] * b[d];
+  return total;
+}
+
+/// sums[p] += terms[p]
+template <typename T>
+HWY_INLINE void add_row(const T* terms, int64_t length_padded, T* sums) {
+  const hn::ScalableTag<T> tag;
+  for (int64_t p = 0; p < length_padded; p += lanes<T>()) {
+    hn::StoreU(hn::Add(hn::LoadU(tag, sums + p), hn::LoadU(tag, terms + p)), tag, sums + p);
+  }
+}
+
+}  // namespace floydnet::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,421 @@
+#include "attention/kernels/tile_kernel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "attention/kernels/dropout.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "attention/kernels/tile_kernel.cc"
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+#include "attention/kernels/softmax-inl.h"
+#include "attention/kernels/tile_products-inl.h"
+#include "attention/kernels/tile_walk-inl.h"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace floydnet::kernels::HWY_NAMESPACE {
+
+/// What forward and backward share: a view, its tiles, and the products of a tile.
+template <typename T>
+class TileTask {
+ public:
+  TileTask(const HeadView<T>& view, const PackedForms& forms, int64_t matrices_per_line)
+      : view_(view), shape_(view), forms_(forms), walk_(view, matrices_per_line) {}
+
+ protected:
+  using Role = RoleMatrices<T>;
+  using MatrixOf = LineMatrix<T> (Role::*)(const HeadView<T>&, const Target&) const;
+
+  int last() const { return view_.order - 1; }
+  bool is_multiplicative() const { return view_.multiplicative && view_.order == 2; }
+
+  LineMatrix<T> matrix(MatrixOf of, int role, const Target& v) const {
+    return (walk_.role(role).*of)(view_, v);
+  }
+
+  /// The rows of a line of targets along the last coordinate, which begins at v.
+  Rows<T> rows_of(const TileArray<T>& array, const Box& tile, const Target& v) const {
+    return {array.at(tile, v), array.stride[last()], tile.length(last())};
+  }
+  template <typename E>
+  Rows<E> rows_of(const Strided<E>& array, const Box& tile, const Target& v) const {
+    return {at(array, v, view_.order), array.stride[last()], tile.length(last())};
+  }
+
+  void take(Arena<T>& arena) { walk_.take(arena, forms_); }
+  void take_targets(Arena<T>& arena, TileArray<T>& array) const {
+    array.take(arena, view_.order, walk_.tile_lengths(), shape_.dim_padded, Arena<T>::kLine);
+  }
+  void take_scores(Arena<T>& arena, TileArray<T>& array) const {
+    array.take(arena, view_.order, walk_.tile_lengths(), shape_.score_row(), 0);
+  }
+
+  /// out[v] = given[v], padded.
+  void load_targets(const Strided<const T>& given, const Box& tile, const TileArray<T>& out) const {
+    for_each_line(tile, last(), [&](const Target& v) {
+      const Rows<const T> from = rows_of(given, tile, v);
+      const Rows<T> to = rows_of(out, tile, v);
+      if (from.stride == shape_.dim && to.stride == shape_.dim) {
+        copy_row(from.data, shape_.dim * from.count, to.data);
+        return;
+      }
+      for (int64_t i = 0; i < from.count; ++i) copy_row(from[i], shape_.dim, to[i]);
+    });
+  }
+
+  /// scores[v, p] = <x_v, composition of panels(p)>
+  void score_products(const Box& tile, const TileArray<T>& x, const TileArray<T>& scores,
+                      MatrixOf panels) const {
+    multiply(tile, shape_.pivots_padded, shape_.dim, x, panels, scores);
+  }
+
+  /// out[v, d] = sum_p weights[v, p] (composition of rows(p))[d]
+  void pivot_sums(const Box& tile, const TileArray<T>& weights, const TileArray<T>& out,
+                  MatrixOf rows) const {
+    multiply(tile, shape_.dim_padded, shape_.pivots, weights, rows, out);
+  }
+
+  LogitRule<T> logit_rule() const {
+    return {static_cast<T>(view_.scale), static_cast<T>(view_.logit_cap),
+            view_.bias[0].data != nullptr};
+  }
+
+  /// Turns the scores of target v to what is exponentiated.
+  void prepare_row(const LogitRule<T>& rule, const Target& v, T* row, T* slopes) const {
+    if (!rule.is_plain()) {
+      const T* biases[kMaxOrder] = {};
+      const int bias_count = rule.has_bias ? view_.order : 0;
+      for (int r = 0; r < bias_count; ++r) biases[r] = walk_.role(r).bias(v);
+      to_logits(rule, biases, bias_count, shape_.pivots, row, slopes);
+    }
+    for (int64_t p = shape_.pivots; p < shape_.pivots_padded; ++p) row[p] = kMinusInfinity<T>;
+  }
+
+  void drop(const Target& v, T* weights) const {
+    uint64_t number = 0;
+    for (int c = 0; c < view_.order; ++c) {
+      number = number * static_cast<uint64_t>(view_.lengths[c]) + static_cast<uint64_t>(v[c]);
+    }
+    apply_dropout(weights, 0, shape_.pivots, view_.dropout, view_.seed,
+                  view_.dropout_base + number);
+  }
+
+  const HeadView<T>& view_;
+  const Shape<T> shape_;
+  const PackedForms forms_;
+  TileWalk<T> walk_;
+
+ private:
+  /// c[v, n] = sum_m a[v, m] (composition of the roles' matrices of v)[m, n]
+  void multiply(const Box& tile, int64_t columns, int64_t inner, const TileArray<T>& a, MatrixOf of,
+                const TileArray<T>& c) const {
+    if (is_multiplicative()) {
+      const Target v = tile.begin();
+      const LineMatrix<T> left = matrix(of, 1, v), right = matrix(of, 0, v);
+      triple_product(tile, columns, inner, a, left.matrix, left.next_line, right.matrix,
+                     right.next_line, c);
+      return;
+    }
+    for (int r = last(); r >= 0; --r) {
+      const int along = std::max(0, line_coordinate(view_.order, r));
+      for_each_run(tile, r, [&](const Target& v, int64_t count) {
+        Left<T> left = {a.at(tile, v), a.stride[r], 1};
+        LineMatrix<T> right = matrix(of, r, v);
+        T* out = c.at(tile, v);
+        for (; count > 0; --count) {
+          const T* next = right.matrix.data + right.next_line;
+          product<T>(tile.length(r), columns, inner, left, right.matrix, out, c.stride[r],
+                     /*accumulate=*/r < last(), {next, next + columns * inner});
+          left.data += a.stride[along];
+          right.matrix.data = next;
+          out += c.stride[along];
+        }
+      });
+    }
+  }
+};
+
+template <typename T>
+class TileForward : private TileTask<T> {
+  using Base = TileTask<T>;
+  using Base::shape_;
+  using Base::view_;
+  using Base::walk_;
+  using typename Base::Role;
+
+ public:
+  explicit TileForward(const HeadView<T>& view)
+      : Base(view, {/*key_panels=*/true, false, false, /*value_rows=*/true}, 2) {}
+
+  void run(Range first) {
+    with_workspace<T>([this](Arena<T>& arena) {
+      this->take(arena);
+      this->take_targets(arena, q_);
+      this->take_targets(arena, sums_);
+      this->take_scores(arena, scores_);
+    });
+    walk_.run(first, {0, view_.lengths[1]}, *this);
+  }
+
+  void begin_band(const Box&) const {}
+  void end_band(const Box&) const {}
+  void begin_rows(const Box&) const {}
+  void end_rows(const Box&) const {}
+
+  void visit(const Box& tile) const {
+    this->load_targets(view_.q, tile, q_);
+    this->score_products(tile, q_, scores_, &Role::key_panels);
+    for_each_line(tile, this->last(), [&](const Target& v) { weigh(tile, v); });
+    this->pivot_sums(tile, scores_, sums_, &Role::value_rows);
+    for_each_line(tile, this->last(), [&](const Target& v) { write_out(tile, v); });
+  }
+
+ private:
+  /// Scores of a line of targets become exp(logit - max), with dropout; the factor is left for the
+  /// sums.
+  void weigh(const Box& tile, Target v) const {
+    const LogitRule<T> rule = this->logit_rule();
+    const Rows<T> rows = this->rows_of(scores_, tile, v);
+    const Rows<T> row_max = this->rows_of(view_.row_max, tile, v);
+    const Rows<T> row_factor = this->rows_of(view_.row_factor, tile, v);
+    const Rows<T> kept = this->rows_of(view_.kept, tile, v);
+    T maxima[kMaxTileLength], factors[kMaxTileLength];
+    int64_t& k = v[this->last()];
+    const int64_t begin = k;
+    for (int64_t i = 0; i < rows.count; ++i, ++k) this->prepare_row(rule, v, rows[i], nullptr);
+    (kept.data ? exponentiate<true, T> : exponentiate<false, T>)(rows, shape_.pivots_padded,
+                                                                 rule.exponent_scale(), kept,
+                                                                 maxima, factors);
+    k = begin;
+    for (int64_t i = 0; i < rows.count; ++i, ++k) {
+      *row_max[i] = maxima[i];
+      *row_factor[i] = factors[i];
+      if (view_.dropout > 0) this->drop(v, rows[i]);
+    }
+  }
+
+  void write_out(const Box& tile, const Target& v) const {
+    const Rows<T> sums = this->rows_of(sums_, tile, v), out = this->rows_of(view_.out, tile, v);
+    const Rows<T> factors = this->rows_of(view_.row_factor, tile, v);
+    for (int64_t i = 0; i < sums.count; ++i) {
+      scale_row(*factors[i], sums[i], shape_.dim, out[i]);
+    }
+  }
+
+  TileArray<T> q_, sums_, scores_;
+};
+
+template <typename T>
+class TileBackward : private TileTask<T> {
+  using Base = TileTask<T>;
+  using Base::shape_;
+  using Base::view_;
+  using Base::walk_;
+  using typename Base::MatrixOf;
+  using typename Base::Role;
+
+ public:
+  TileBackward(const HeadView<T>& view, const HeadGradients<T>& grads, BackwardPart part)
+      : Base(view, forms(view), forms(view).count() + 2), grads_(grads), part_(part) {}
+
+  void run(Range first, Range second) {
+    with_workspace<T>([this](Arena<T>& arena) { take_all(arena); });
+    walk_.run(first, second, *this);
+  }
+
+  void begin_band(const Box& band) {
+    if (wants_role(0)) sums_[0].begin(band, 1);
+  }
+  void end_band(const Box& band) const {
+    if (wants_role(0)) sums_[0].end(grads_, shape_, band, 1);
+  }
+  void begin_rows(const Box& rows) {
+    for (int r = 1; r < view_.order; ++r) {
+      if (wants_role(r)) sums_[r].begin(rows, 0);
+    }
+  }
+  void end_rows(const Box& rows) const {
+    for (int r = 1; r < view_.order; ++r) {
+      if (wants_role(r)) sums_[r].end(grads_, shape_, rows, 0);
+    }
+  }
+
+  void visit(const Box& tile) const {
+    this->load_targets(view_.q, tile, q_);
+    this->load_targets(grads_.out, tile, dout_);
+    if (!view_.kept.data) this->score_products(tile, q_, scores_, &Role::key_panels);
+    this->score_products(tile, dout_, dscores_, &Role::value_panels);
+    for_each_line(tile, this->last(), [&](const Target& v) { differentiate(tile, v); });
+    for (int r = 0; r < view_.order; ++r) {
+      if (wants_role(r)) add_role_gradients(tile, r);
+    }
+    if (part_ == BackwardPart::kFirstRole || !grads_.q.data) return;
+    this->pivot_sums(tile, dscores_, dq_, &Role::key_rows);
+    for_each_line(tile, this->last(), [&](const Target& v) {
+      const Rows<T> from = this->rows_of(dq_, tile, v), to = this->rows_of(grads_.q, tile, v);
+      for (int64_t i = 0; i < from.count; ++i) copy_elements(from[i], shape_.dim, to[i]);
+    });
+  }
+
+ private:
+  static PackedForms forms(const HeadView<T>& view) {
+    return {/*key_panels=*/!view.kept.data, /*value_panels=*/true, /*key_rows=*/true,
+            /*value_rows=*/view.multiplicative && view.order == 2};
+  }
+
+  bool wants_role(int r) const {
+    if (part_ == BackwardPart::kAll) return true;
+    return (part_ == BackwardPart::kFirstRole) == (r == 0);
+  }
+
+  void take_all(Arena<T>& arena) {
+    this->take(arena);
+    for (TileArray<T>* array : {&q_, &dout_, &dq_}) this->take_targets(arena, *array);
+    for (TileArray<T>* array : {&scores_, &dscores_}) this->take_scores(arena, *array);
+    slopes_ = arena.take(shape_.pivots_padded);
+    dropped_ = arena.take(shape_.pivots_padded);
+    for (int r = 0; r < view_.order; ++r) {
+      if (wants_role(r)) sums_[r].take(arena, view_, grads_, r, walk_.lines(r));
+    }
+  }
+
+  /// A line of targets: scores become the weights that their values got, dscores the gradients of
+  /// their scores.
+  void differentiate(const Box& tile, Target v) const {
+    const LogitRule<T> rule = this->logit_rule();
+    const Rows<T> rows = this->rows_of(scores_, tile, v), drows = this->rows_of(dscores_, tile, v);
+    const Rows<T> dout = this->rows_of(dout_, tile, v), out = this->rows_of(view_.out, tile, v);
+    const Rows<T> row_max = this->rows_of(view_.row_max, tile, v);
+    const Rows<T> row_factor = this->rows_of(view_.row_factor, tile, v);
+    const Rows<T> kept = this->rows_of(view_.kept, tile, v);
+    T deltas[kMaxTileLength];
+    for (int64_t i = 0; i < rows.count; ++i) deltas[i] = dot(out[i], dout[i], shape_.dim);
+    for (int64_t i = 0; i < rows.count; ++i, ++v[this->last()]) {
+      const RowState<T> state = {*row_max[i], *row_factor[i], deltas[i]};
+      if (state.factor == T(0)) {
+        std::fill_n(rows[i], shape_.pivots_padded, T(0));
+        std::fill_n(drows[i], shape_.pivots_padded, T(0));
+        continue;
+      }
+      const T* kept_row = kept.data ? kept[i] : nullptr;
+      if (!kept_row) this->prepare_row(rule, v, rows[i], slopes_);
+      const WeightSource<T> source = {rows[i], kept_row, state, rule.exponent_scale()};
+      if (rule.is_plain() && view_.dropout == 0) {
+        plain_gradients(source, rule.scale, shape_.pivots_padded, rows[i], drows[i]);
+      } else {
+        differentiate_row(rule, source, v, rows[i], drows[i]);
+      }
+    }
+  }
+
+  void differentiate_row(const LogitRule<T>& rule, const WeightSource<T>& source, const Target& v,
+                         T* row, T* drow) const {
+    std::fill_n(dropped_, shape_.pivots_padded, T(1));
+    if (view_.dropout > 0) this->drop(v, dropped_);
+    logit_gradients(source, dropped_, shape_.pivots_padded, row, drow);
+    for (int r = 0; r < view_.order; ++r) {
+      T* bias = wants_role(r) ? sums_[r].bias(v) : nullptr;
+      if (bias) add_row(drow, shape_.pivots_padded, bias);
+    }
+    if (rule.cap == T(0)) {
+      scale_row(rule.scale, drow, shape_.pivots_padded, drow);
+    } else {
+      through_cap(slopes_, rule.scale, shape_.pivots_padded, drow);
+    }
+  }
+
+  /// dK_r[p] += sum of dscores[v, p] q_v over the targets of a line, and dV_r likewise; with
+  /// products as composition, each term times what stands in the other role.
+  void add_role_gradients(const Box& tile, int r) const {
+    for_each_line(tile, r, [&](const Target& v) {
+      if (sums_[r].wants_key()) {
+        add_outer(tile, r, v, dscores_, q_, &Role::key_rows, sums_[r].key(grads_, view_.order, v));
+      }
+      if (sums_[r].wants_value()) {
+        add_outer(tile, r, v, scores_, dout_, &Role::value_rows,
+                  sums_[r].value(grads_, view_.order, v));
+      }
+    });
+  }
+
+  /// sums[p, d] = or += sum over the targets of a line of weights[v, p] x[v, d]
+  void add_outer(const Box& tile, int r, const Target& v, const TileArray<T>& weights,
+                 const TileArray<T>& x, MatrixOf other, T* sums) const {
+    if (this->is_multiplicative()) {
+      const LineMatrix<T> factor = this->matrix(other, 1 - r, v);
+      if (sums_[r].begins_with(tile)) std::fill_n(sums, shape_.rows(), T(0));
+      triple_outer(tile.length(r), shape_.pivots, shape_.dim_padded, weights.at(tile, v),
+                   weights.stride[r], x.at(tile, v), x.stride[r], factor.matrix.data,
+                   factor.next_line, sums);
+      return;
+    }
+    product<T>(shape_.pivots, shape_.dim_padded, tile.length(r),
+               {weights.at(tile, v), 1, weights.stride[r]},
+               {x.at(tile, v), x.stride[r], panel_width<T>()}, sums, shape_.dim_padded,
+               /*accumulate=*/!sums_[r].begins_with(tile),
+               {sums + shape_.rows(), sums + 2 * shape_.rows()});
+  }
+
+  const HeadGradients<T>& grads_;
+  const BackwardPart part_;
+  TileArray<T> q_, dout_, dq_, scores_, dscores_;
+  T *slopes_ = nullptr, *dropped_ = nullptr;  // of one target
+  RoleSums<T> sums_[kMaxOrder];
+};
+
+template <typename T>
+void backward(const HeadView<T>& view, const HeadGradients<T>& grads, BackwardPart part,
+              Range range) {
+  const Range all_first = {0, view.lengths[0]}, all_second = {0, view.lengths[1]};
+  TileBackward<T>(view, grads, part)
+      .run(part == BackwardPart::kTargets ? range : all_first,
+           part == BackwardPart::kFirstRole ? range : all_second);
+}
+
+void ForwardTilesF32(const HeadView<float>& view, Range first) {
+  TileForward<float>(view).run(first);
+}
+void ForwardTilesF64(const HeadView<double>& view, Range first) {
+  TileForward<double>(view).run(first);
+}
+void BackwardTilesF32(const HeadView<float>& view, const HeadGradients<float>& grads,
+                      BackwardPart part, Range range) {
+  backward(view, grads, part, range);
+}
+void BackwardTilesF64(const HeadView<double>& view, const HeadGradients<double>& grads,
+                      BackwardPart part, Range range) {
+  backward(view, grads, part, range);
+}
+
+}  // namespace floydnet::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace floydnet::kernels {
+
+HWY_EXPORT(ForwardTilesF32);
+HWY_EXPORT(ForwardTilesF64);
+HWY_EXPORT(BackwardTilesF32);
+HWY_EXPORT(BackwardTilesF64);
+
+void forward_tiles(const HeadView<float>& view, Range first) {
+  HWY_DYNAMIC_DISPATCH(ForwardTilesF32)(view, first);
+}
+void forward_tiles(const HeadView<double>& view, Range first) {
+  HWY_DYNAMIC_DISPATCH(ForwardTilesF64)(view, first);
+}
+void backward_tiles(const HeadView<float>& view, const HeadGradients<float>& grads,
+                    BackwardPart part, Range range) {
+  HWY_DYNAMIC_DISPATCH(BackwardTilesF32)(view, grads, part, range);
+}
+void backward_tiles(const HeadView<double>& view, const HeadGradients<double>& grads,
+                    BackwardPart part, Range range) {
+  HWY_DYNAMIC_DISPATCH(BackwardTilesF64)(view, grads, part, range);
+}
+
+}  // namespace floydnet::kernels
+#endif

@@ -1,0 +1,57 @@
+// Pivotal Attention as matrix products over tiles of targets: any order with additive composition,
+// pairs (k=2) with either.
+//
+// Scores split by role. For k=2, S[i,k,j] = <q_ik, K_L ij> + <q_ik, K_R jk>: for a fixed i the
+// first term is a product over (k, j), for a fixed k the second is one over (i, j). In general role
+// r is a product over (v_r, p) for every choice of the other coordinates. Values and gradients
+// split the same way. A tile of targets holds its scores for all pivots; nothing of size N^{k+1} is
+// held. As with row_kernel.h, each call is single-threaded and the result does not depend on how
+// the work is cut, to the bit.
+#pragma once
+
+#include "attention/kernels/row_kernel.h"
+#include "attention/kernels/view.h"
+
+namespace floydnet::kernels {
+
+/// Whether these kernels can take the place of row_kernel.h for a view.
+template <typename T>
+bool suits_tile_kernel(const HeadView<T>& view) {
+  bool biases_of_all_or_none = true;
+  for (int r = 1; r < view.order; ++r) {
+    biases_of_all_or_none &= !view.bias[r].data == !view.bias[0].data;
+  }
+  return !view.mask.data && !view.excluded.data && biases_of_all_or_none &&
+         (!view.multiplicative || view.order <= 2);
+}
+
+constexpr int64_t kMaxTileLength = 48;
+
+/// Targets of a tile along one coordinate. A range must begin at a multiple of it, and should end
+/// at one.
+template <typename T>
+int64_t tile_length(const HeadView<T>& view) {
+  constexpr int64_t kSmallGraph = 32;  // one tile
+  switch (view.order) {
+    case 1:
+      return kMaxTileLength;
+    case 2:
+      return view.lengths[0] <= kSmallGraph && view.lengths[1] <= kSmallGraph ? kSmallGraph : 16;
+    case 3:
+      return 12;
+    default:
+      return 8;
+  }
+}
+
+void forward_tiles(const HeadView<float>& view, Range first);
+void forward_tiles(const HeadView<double>& view, Range first);
+
+/// As backward_rows, but for kFirstRole the range is of second coordinates (k=1: anything but
+/// empty, for all of it): the rows (p, v_1, ...) that role 0 writes to are told apart by v_1.
+void backward_tiles(const HeadView<float>& view, const HeadGradients<float>& grads,
+                    BackwardPart part, Range range);
+void backward_tiles(const HeadView<double>& view, const HeadGradients<double>& grads,
+                    BackwardPart part, Range range);
+
+}  // namespace floydnet::kernels
