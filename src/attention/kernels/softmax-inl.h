@@ -39,8 +39,8 @@ constexpr float kExpUnit<float> = 1.44269504f;
 template <class D, hwy::EnableIf<sizeof(hn::TFromD<D>) == 4>* = nullptr>
 HWY_INLINE hn::Vec<D> exp_units(D tag, hn::Vec<D> x) {
   const hn::RebindToSigned<D> int_tag;
-  // In this order Max passes on an x that is no number.
-  const auto clamped = hn::Max(hn::Set(tag, -127.0f), x);
+  const auto smallest = hn::Set(tag, -127.0f);
+  const auto clamped = hn::IfThenElse(hn::Lt(x, smallest), smallest, x);
   const auto n = hn::NearestInt(clamped);
   const auto f = hn::Sub(clamped, hn::ConvertTo(tag, n));
   auto p = hn::Set(tag, 0.001326472731307149f);
