@@ -120,6 +120,9 @@ class FloydBlockImpl : public torch::nn::Module {
   /// states: [rows, dim]; pivot_bias: [order, heads or 1, rows], added to the attention logits.
   torch::Tensor forward(const torch::Tensor& states, const TupleLayout& layout,
                         const std::optional<torch::Tensor>& pivot_bias = std::nullopt);
+  /// The same, operator by operator: what forward falls back to for uncommon blocks.
+  torch::Tensor composed(const torch::Tensor& states, const TupleLayout& layout,
+                         const std::optional<torch::Tensor>& pivot_bias = std::nullopt);
 
  private:
   torch::Tensor attend(const torch::Tensor& states, const TupleLayout& layout,

@@ -18,14 +18,8 @@ using kernels::Range;
 
 using Task = std::function<void()>;
 
-// Graphs differ in size, so threads take the next task when they are done with one.
 void run_all(const std::vector<Task>& tasks) {
-  std::atomic<size_t> next{0};
-  at::parallel_for(0, at::get_num_threads(), 1, [&](int64_t begin, int64_t end) {
-    for (int64_t thread = begin; thread < end; ++thread) {
-      for (size_t i = next++; i < tasks.size(); i = next++) tasks[i]();
-    }
-  });
+  run_tasks(static_cast<int64_t>(tasks.size()), [&](int64_t i) { tasks[i](); });
 }
 
 // In one go a view costs least: a part packs relations, or computes scores, that other parts have
@@ -89,9 +83,19 @@ int64_t first_role_length(const kernels::HeadView<T>& view) {
 
 }  // namespace
 
+void run_tasks(int64_t count, const std::function<void(int64_t)>& task) {
+  kernels::choose_simd_target();
+  // Tasks differ in size, so threads take the next one when they are done.
+  std::atomic<int64_t> next{0};
+  at::parallel_for(0, at::get_num_threads(), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t thread = begin; thread < end; ++thread) {
+      for (int64_t i = next++; i < count; i = next++) task(i);
+    }
+  });
+}
+
 template <typename T>
 void run_forward(const std::vector<kernels::HeadView<T>>& views) {
-  kernels::choose_simd_target();
   std::vector<Task> tasks;
   const int64_t parts = parts_per_view(views.size());
   for (const auto& view : views) {
@@ -104,7 +108,6 @@ void run_forward(const std::vector<kernels::HeadView<T>>& views) {
 template <typename T>
 void run_backward(const std::vector<kernels::HeadView<T>>& views,
                   const std::vector<kernels::HeadGradients<T>>& gradients) {
-  kernels::choose_simd_target();
   const int64_t parts = parts_per_view(views.size());
   std::vector<Task> tasks;
   for (size_t i = 0; i < views.size(); ++i) {

@@ -1,11 +1,15 @@
 // Runs the kernels over many (graph, head) views on all threads.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "attention/kernels/view.h"
 
 namespace floydnet {
+
+/// Calls task(i) for all i below count, on all threads.
+void run_tasks(int64_t count, const std::function<void(int64_t)>& task);
 
 template <typename T>
 void run_forward(const std::vector<kernels::HeadView<T>>& views);

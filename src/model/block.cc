@@ -1,6 +1,7 @@
 #include <torch/nn/init.h>
 
 #include "floydnet/model.h"
+#include "model/fused_block.h"
 #include "model/mlp.h"
 #include "model/norm.h"
 
@@ -105,6 +106,16 @@ Tensor FloydBlockImpl::feed_forward(const Tensor& states) {
 
 Tensor FloydBlockImpl::forward(const Tensor& states, const TupleLayout& layout,
                                const std::optional<Tensor>& pivot_bias) {
+  const bool drops = is_training() && (config_.dropout > 0 || config_.attention_dropout > 0);
+  if (drops || !suits_fused_block(config_)) return composed(states, layout, pivot_bias);
+  const BlockParameters parameters = {
+      norm1_->weight(), norm1_->bias(), qkv_->weight, qkv_->bias, proj_->weight, proj_->bias,
+      norm2_->weight(), norm2_->bias(), up_->weight,  up_->bias,  down_->weight, down_->bias};
+  return fused_block(config_, parameters, states, layout, pivot_bias);
+}
+
+Tensor FloydBlockImpl::composed(const Tensor& states, const TupleLayout& layout,
+                                const std::optional<Tensor>& pivot_bias) {
   const bool pre = config_.norm_position == NormPosition::kPre;
   const auto scaled = [this](const Tensor& x) { return ffn_scale_.defined() ? x * ffn_scale_ : x; };
   const Tensor input = mixed(states, layout);

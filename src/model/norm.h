@@ -15,6 +15,10 @@ class NormImpl : public torch::nn::Module {
 
   torch::Tensor forward(const torch::Tensor& x);
 
+  /// Undefined where the kind has none.
+  const torch::Tensor& weight() const { return weight_; }
+  const torch::Tensor& bias() const { return bias_; }
+
  private:
   NormKind kind_;
   double eps_;
