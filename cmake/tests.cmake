@@ -41,6 +41,15 @@ foreach(kind unit golden)
   floydnet_test_program(torch_${kind}_test ${label})
 endforeach()
 
+# The kernels' tests once more for each instruction set that is not this machine's best; one that it
+# does not have is skipped.
+foreach(target SSE4 AVX2)
+  add_test(NAME kernels_${target}
+    COMMAND torch_unit_test --gtest_filter=*Attention*:*Dense*:*FusedBlock*)
+  set_tests_properties(kernels_${target} PROPERTIES LABELS unit TIMEOUT 600
+    ENVIRONMENT FLOYDNET_SIMD=${target} SKIP_REGULAR_EXPRESSION "FLOYDNET_SIMD is '${target}'")
+endforeach()
+
 add_test(NAME dependencies COMMAND ${PROJECT_SOURCE_DIR}/tests/dependencies.sh ${PROJECT_SOURCE_DIR})
 
 # A sanitized library cannot be loaded into an ordinary Python or an ordinary consumer.

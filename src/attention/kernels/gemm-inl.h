@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 HWY_BEFORE_NAMESPACE();
 namespace floydnet::kernels::HWY_NAMESPACE {
@@ -61,88 +62,87 @@ struct Right {
   int64_t panel;
 };
 
-/// Not inlined, since the loop needs all registers for itself.
+/// C for `blocks` times kRows rows and `panels` panels of kVectors vectors. Not inlined, since the
+/// loop needs all registers for itself.
 template <int kRows, int kVectors, typename T>
-HWY_NOINLINE void block_product(int64_t inner, const Left<T>& a, const T* HWY_RESTRICT b,
-                                int64_t b_row, T* HWY_RESTRICT c, int64_t c_row, bool accumulate,
-                                const T* ahead, int64_t ahead_step) {
+HWY_NOINLINE void block_products(int64_t blocks, int64_t panels, int64_t inner, const Left<T>& a,
+                                 const Right<T>& b, T* HWY_RESTRICT c, int64_t c_row,
+                                 bool accumulate, const T* ahead, int64_t ahead_step) {
   const hn::ScalableTag<T> tag;
   using V = hn::Vec<decltype(tag)>;
-  const int64_t width = lanes<T>();
-  V sum[kRows][kVectors];
+  const int64_t width = lanes<T>(), a_row = a.row, a_column = a.column, b_row = b.row;
+  for (int64_t panel = 0; panel < panels; ++panel) {
+    T* c_m = c + panel * kVectors * width;
+    const T* a_m = a.data;
+    for (int64_t block = 0; block < blocks; ++block, c_m += kRows * c_row, a_m += kRows * a_row) {
+      V sum[kRows][kVectors];
 #pragma GCC unroll 16
-  for (int m = 0; m < kRows; ++m) {
+      for (int m = 0; m < kRows; ++m) {
 #pragma GCC unroll 4
-    for (int n = 0; n < kVectors; ++n) {
-      sum[m][n] = accumulate ? hn::LoadU(tag, c + m * c_row + n * width) : hn::Zero(tag);
+        for (int n = 0; n < kVectors; ++n) {
+          sum[m][n] = accumulate ? hn::LoadU(tag, c_m + m * c_row + n * width) : hn::Zero(tag);
+        }
+      }
+      // A pointer for every three rows: the others are one and two strides away, which is an
+      // address.
+      constexpr int kGroups = (kRows + 2) / 3;
+      const T* rows[kGroups];
+#pragma GCC unroll 4
+      for (int g = 0; g < kGroups; ++g) rows[g] = a_m + 3 * g * a_row;
+      const T* b_k = b.data + panel * b.panel;
+      for (int64_t k = 0; k < inner; ++k, b_k += b_row, ahead += ahead_step) {
+        V right[kVectors];
+#pragma GCC unroll 4
+        for (int n = 0; n < kVectors; ++n) right[n] = hn::LoadU(tag, b_k + n * width);
+        hwy::Prefetch(ahead);
+#pragma GCC unroll 16
+        for (int m = 0; m < kRows; ++m) {
+          const V left = hn::Set(tag, rows[m / 3][m % 3 * a_row]);
+#pragma GCC unroll 4
+          for (int n = 0; n < kVectors; ++n) sum[m][n] = hn::MulAdd(left, right[n], sum[m][n]);
+        }
+#pragma GCC unroll 4
+        for (int g = 0; g < kGroups; ++g) rows[g] += a_column;
+      }
+#pragma GCC unroll 16
+      for (int m = 0; m < kRows; ++m) {
+#pragma GCC unroll 4
+        for (int n = 0; n < kVectors; ++n) hn::StoreU(sum[m][n], tag, c_m + m * c_row + n * width);
+      }
     }
-  }
-  // A pointer for every three rows: the others are one and two strides away, which is an address.
-  constexpr int kGroups = (kRows + 2) / 3;
-  const int64_t a_row = a.row, a_column = a.column;
-  const T* rows[kGroups];
-#pragma GCC unroll 4
-  for (int g = 0; g < kGroups; ++g) rows[g] = a.data + 3 * g * a_row;
-  for (int64_t k = 0; k < inner; ++k, b += b_row, ahead += ahead_step) {
-    V right[kVectors];
-#pragma GCC unroll 4
-    for (int n = 0; n < kVectors; ++n) right[n] = hn::LoadU(tag, b + n * width);
-    hwy::Prefetch(ahead);
-#pragma GCC unroll 16
-    for (int m = 0; m < kRows; ++m) {
-      const V left = hn::Set(tag, rows[m / 3][m % 3 * a_row]);
-#pragma GCC unroll 4
-      for (int n = 0; n < kVectors; ++n) sum[m][n] = hn::MulAdd(left, right[n], sum[m][n]);
-    }
-#pragma GCC unroll 4
-    for (int g = 0; g < kGroups; ++g) rows[g] += a_column;
-  }
-#pragma GCC unroll 16
-  for (int m = 0; m < kRows; ++m) {
-#pragma GCC unroll 4
-    for (int n = 0; n < kVectors; ++n) hn::StoreU(sum[m][n], tag, c + m * c_row + n * width);
   }
 }
 
 template <typename T>
-using BlockProduct = void (*)(int64_t, const Left<T>&, const T*, int64_t, T*, int64_t, bool,
-                              const T*, int64_t);
+using BlockProducts = void (*)(int64_t, int64_t, int64_t, const Left<T>&, const Right<T>&, T*,
+                               int64_t, bool, const T*, int64_t);
 
-/// block_product by its number of rows, from 1.
-template <int kVectors, typename T>
-HWY_INLINE BlockProduct<T> block_product_of(int64_t rows) {
-#if HWY_TARGET <= HWY_AVX3
-  static constexpr BlockProduct<T> kBlocks[] = {
-      block_product<1, kVectors, T>,  block_product<2, kVectors, T>,
-      block_product<3, kVectors, T>,  block_product<4, kVectors, T>,
-      block_product<5, kVectors, T>,  block_product<6, kVectors, T>,
-      block_product<7, kVectors, T>,  block_product<8, kVectors, T>,
-      block_product<9, kVectors, T>,  block_product<10, kVectors, T>,
-      block_product<11, kVectors, T>, block_product<12, kVectors, T>};
-#else
-  static constexpr BlockProduct<T> kBlocks[] = {
-      block_product<1, kVectors, T>, block_product<2, kVectors, T>, block_product<3, kVectors, T>,
-      block_product<4, kVectors, T>, block_product<5, kVectors, T>, block_product<6, kVectors, T>};
-#endif
-  static_assert(sizeof(kBlocks) / sizeof(kBlocks[0]) == kBlockRows);
+template <int kVectors, typename T, int... kLess>
+HWY_INLINE BlockProducts<T> block_products_of(int64_t rows, std::integer_sequence<int, kLess...>) {
+  static constexpr BlockProducts<T> kBlocks[] = {block_products<kLess + 1, kVectors, T>...};
   return kBlocks[rows - 1];
 }
 
-/// The rows are cut evenly: a block of few rows would wait for its own sums.
+/// Some panels of C. The rows are cut evenly: a block of few rows would wait for its own sums.
 template <int kVectors, typename T>
-HWY_INLINE void panel_product(int64_t rows, int64_t inner, Left<T> a, const T* b, int64_t b_row,
-                              T* c, int64_t c_row, bool accumulate, Ahead<T>& ahead) {
+HWY_INLINE void panel_products(int64_t rows, int64_t panels, int64_t inner, Left<T> a,
+                               const Right<T>& b, T* c, int64_t c_row, bool accumulate,
+                               Ahead<T>& ahead) {
   constexpr int64_t kLine = 64 / static_cast<int64_t>(sizeof(T));
-  for (int64_t blocks = (rows + kBlockRows - 1) / kBlockRows; blocks > 0; --blocks) {
-    const int64_t height = (rows + blocks - 1) / blocks;
+  // Divisions of 64 bits take long beside a small product.
+  const uint32_t all = static_cast<uint32_t>(rows), blocks = (all + kBlockRows - 1) / kBlockRows;
+  const uint32_t low = all / blocks, high = all % blocks;  // blocks that have a row more
+  for (const bool is_high : {true, false}) {
+    const int64_t count = is_high ? high : blocks - high;
+    if (count == 0) continue;
+    const int64_t height = low + (is_high ? 1 : 0);
     // Once all is fetched, something that is there already.
     const int64_t step = ahead.next < ahead.end ? kLine : 0;
-    block_product_of<kVectors, T>(height)(inner, a, b, b_row, c, c_row, accumulate,
-                                          step > 0 ? ahead.next : b, step);
-    ahead.next += inner * step;
-    a.data += height * a.row;
-    c += height * c_row;
-    rows -= height;
+    block_products_of<kVectors, T>(height, std::make_integer_sequence<int, kBlockRows>())(
+        count, panels, inner, a, b, c, c_row, accumulate, step > 0 ? ahead.next : b.data, step);
+    ahead.next += panels * count * inner * step;
+    a.data += count * height * a.row;
+    c += count * height * c_row;
   }
 }
 
@@ -152,23 +152,28 @@ HWY_INLINE void panel_product(int64_t rows, int64_t inner, Left<T> a, const T* b
 template <typename T>
 void product(int64_t rows, int64_t columns, int64_t inner, Left<T> a, Right<T> b, T* c,
              int64_t c_row, bool accumulate, Ahead<T> ahead = {}) {
-  // What a panel of B takes of L1 while the rows of A pass by.
-  constexpr int64_t kMaxInner = 64;
-  const int64_t width = panel_width<T>();
+  if (rows == 0) return;
   if (inner == 0 && !accumulate) {
     for (int64_t m = 0; m < rows; ++m) std::fill_n(c + m * c_row, columns, T(0));
   }
+  // What panels of B take of L1 while the rows of A pass by.
+  constexpr int64_t kMaxInner = 64;
+  constexpr int64_t kMaxElements = 16384 / static_cast<int64_t>(sizeof(T));
+  const int64_t width = panel_width<T>(), panels = columns / width;
   for (int64_t k = 0; k < inner; k += kMaxInner) {
     const int64_t step = std::min(kMaxInner, inner - k);
-    const bool add = accumulate || k > 0;
+    const int64_t at_a_time = panels > 1 ? kMaxElements / (kMaxInner * width) : 1;
     const Left<T> a_k = {a.data + k * a.column, a.row, a.column};
-    int64_t n = 0;
-    for (const T* b_n = b.data + k * b.row; n + width <= columns; n += width, b_n += b.panel) {
-      panel_product<kBlockVectors>(rows, step, a_k, b_n, b.row, c + n, c_row, add, ahead);
+    Right<T> b_k = {b.data + k * b.row, b.row, b.panel};
+    const bool add = accumulate || k > 0;
+    for (int64_t panel = 0; panel < panels; panel += at_a_time) {
+      const int64_t count = std::min(at_a_time, panels - panel);
+      panel_products<kBlockVectors>(rows, count, step, a_k, b_k, c + panel * width, c_row, add,
+                                    ahead);
+      b_k.data += count * b.panel;
     }
-    if (n < columns) {
-      panel_product<1>(rows, step, a_k, b.data + (n / width) * b.panel + k * b.row, b.row, c + n,
-                       c_row, add, ahead);
+    if (panels * width < columns) {
+      panel_products<1>(rows, 1, step, a_k, b_k, c + panels * width, c_row, add, ahead);
     }
   }
 }
