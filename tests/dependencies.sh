@@ -22,6 +22,7 @@ module_of() {
   case $1 in
     attention/kernels/*) echo kernels ;;
     floydnet/error.h) echo base ;;
+    floydnet/memory.h) echo model ;;
     floydnet/graph.h | floydnet/graph_io.h) echo graph ;;
     floydnet/*.h) basename "$1" .h ;;
     *) echo "${1%%/*}" ;;

@@ -1,0 +1,18 @@
+// Memory of large tensors, reused from step to step.
+#pragma once
+
+#include <cstdint>
+
+namespace floydnet {
+
+/// From now on tensors of a megabyte and more take their memory from a store of this process, on
+/// huge pages where the system has them, and give it back there: a training step finds the memory
+/// of the step before, and neither faults pages in anew nor misses the page tables as often. At
+/// most `max_idle_bytes` are kept without use. For programs to call at their start; calling it
+/// again only sets the limit. Tensors that exist already are not affected.
+void reuse_tensor_memory(int64_t max_idle_bytes = int64_t{4} << 30);
+
+/// Bytes that are kept without use at the moment.
+int64_t idle_tensor_memory();
+
+}  // namespace floydnet

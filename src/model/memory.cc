@@ -1,0 +1,130 @@
+#include "floydnet/memory.h"
+
+#include <c10/core/Allocator.h>
+#include <c10/core/CPUAllocator.h>
+#include <c10/core/impl/alloc_cpu.h>
+#include <sys/mman.h>
+
+#include <map>
+#include <mutex>
+#include <new>
+#include <unordered_map>
+
+namespace floydnet {
+namespace {
+
+constexpr size_t kSmallest = size_t{1} << 20;  // smaller ones are left to malloc
+constexpr size_t kHugePage = size_t{2} << 20;
+
+size_t round_up(size_t bytes, size_t multiple) {
+  return (bytes + multiple - 1) / multiple * multiple;
+}
+
+/// Fresh memory that begins at a huge page.
+void* map_pages(size_t bytes) {
+  const size_t mapped = bytes + kHugePage;
+  void* whole = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (whole == MAP_FAILED) throw std::bad_alloc();
+  const auto address = reinterpret_cast<size_t>(whole);
+  const size_t begin = round_up(address, kHugePage), end = begin + bytes;
+  if (begin > address) munmap(whole, begin - address);
+  if (end < address + mapped) munmap(reinterpret_cast<void*>(end), address + mapped - end);
+  void* memory = reinterpret_cast<void*>(begin);
+  madvise(memory, bytes, MADV_HUGEPAGE);  // a wish; without it pages are merely small
+  return memory;
+}
+
+class Store {
+ public:
+  void* take(size_t bytes) {
+    const size_t size = round_up(bytes, bytes < 4 * kHugePage ? kSmallest : kHugePage);
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      // Up to a quarter larger than wanted will do.
+      const auto found = idle_.lower_bound(size);
+      if (found != idle_.end() && found->first <= size + size / 4) {
+        void* memory = found->second;
+        idle_bytes_ -= found->first;
+        idle_.erase(found);
+        return memory;
+      }
+    }
+    void* memory = map_pages(size);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    sizes_[memory] = size;
+    return memory;
+  }
+
+  /// Returns false if the memory is not from here.
+  bool give_back(void* memory) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = sizes_.find(memory);
+    if (found == sizes_.end()) return false;
+    idle_.emplace(found->second, memory);
+    idle_bytes_ += found->second;
+    while (idle_bytes_ > max_idle_bytes_ && !idle_.empty()) release_largest();
+    return true;
+  }
+
+  void set_limit(size_t bytes) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    max_idle_bytes_ = bytes;
+    while (idle_bytes_ > max_idle_bytes_ && !idle_.empty()) release_largest();
+  }
+
+  size_t idle_bytes() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return idle_bytes_;
+  }
+
+ private:
+  void release_largest() {
+    const auto largest = std::prev(idle_.end());
+    munmap(largest->second, largest->first);
+    sizes_.erase(largest->second);
+    idle_bytes_ -= largest->first;
+    idle_.erase(largest);
+  }
+
+  std::mutex mutex_;
+  std::multimap<size_t, void*> idle_;
+  std::unordered_map<void*, size_t> sizes_;  // of all memory of this store
+  size_t idle_bytes_ = 0, max_idle_bytes_ = 0;
+};
+
+/// Never destroyed: tensors may outlive everything else.
+Store& store() {
+  static Store* const the_store = new Store;
+  return *the_store;
+}
+
+/// For memory from the store and from malloc.
+void release(void* memory) {
+  if (!store().give_back(memory)) c10::free_cpu(memory);
+}
+
+class StoreAllocator : public at::Allocator {
+ public:
+  at::DataPtr allocate(size_t bytes) const override {
+    if (bytes < kSmallest) {
+      void* memory = c10::alloc_cpu(bytes);
+      return {memory, memory, &c10::free_cpu, at::Device(at::DeviceType::CPU)};
+    }
+    void* memory = store().take(bytes);
+    return {memory, memory, &release, at::Device(at::DeviceType::CPU)};
+  }
+
+  at::DeleterFnPtr raw_deleter() const override { return &release; }
+};
+
+}  // namespace
+
+void reuse_tensor_memory(int64_t max_idle_bytes) {
+  store().set_limit(static_cast<size_t>(max_idle_bytes));
+  static StoreAllocator* const allocator = new StoreAllocator;
+  c10::SetCPUAllocator(allocator, /*priority=*/1);
+}
+
+int64_t idle_tensor_memory() { return static_cast<int64_t>(store().idle_bytes()); }
+
+}  // namespace floydnet
