@@ -1,15 +1,15 @@
 // Folklore k-WL colour refinement, k = 1..4: the yardstick of what k-FloydNet can tell apart.
 //
-// A k-tuple v of nodes starts with the colour of its isomorphism type: graph features, node features,
-// which coordinates are equal, and edges and their features for all ordered pairs of coordinates. A
-// round gives it the colour
+// A k-tuple v of nodes starts with the colour of its isomorphism type: graph features, node
+// features, which coordinates are equal, and edges and their features for all ordered pairs of
+// coordinates. A round gives it the colour
 //
 //   (c(v), {{ (c(v[0<-p]), ..., c(v[k-1<-p])) : p a node }})
 //
 // where v[r<-p] is v with its r-th coordinate replaced by the pivot p. For k = 1, where that would
-// leave edges out, the vector is (c(p), isomorphism type of (v, p)): the classical 1-WL. Graphs that are
-// refined together share their colours; they are told apart as soon as the numbers of tuples of each
-// colour differ.
+// leave edges out, the vector is (c(p), isomorphism type of (v, p)): the classical 1-WL. Graphs
+// that are refined together share their colours; they are told apart as soon as the numbers of
+// tuples of each colour differ.
 //
 // Evaluation is dense, over all N^k tuples, or compressed, over one representative of each orbit of
 // tuples under the automorphism group, which nauty finds. Both give the same colours.
@@ -54,9 +54,9 @@ struct WlRefinement {
   bool compressed = false;              // at least one graph
 };
 
-/// Refines the graphs together. With stop_when_distinguished it ends as soon as no two histograms are
-/// equal. Throws InputError if it would need more than max_bytes, std::invalid_argument for an order
-/// outside 1..4.
+/// Refines the graphs together. With stop_when_distinguished it ends as soon as no two histograms
+/// are equal. Throws InputError if it would need more than max_bytes, std::invalid_argument for an
+/// order outside 1..4.
 WlRefinement wl_refine(const std::vector<const Graph*>& graphs, const WlOptions& options = {});
 
 /// What dense evaluation of graphs of these sizes needs at most, infinity included.

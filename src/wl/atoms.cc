@@ -68,13 +68,26 @@ std::vector<uint32_t> edge_matrix(const Graph& graph, const std::vector<uint32_t
 
 struct AtomKeys {
   RowNumbers node_numbers, edge_numbers, graph_numbers;
+  std::map<uint64_t, uint32_t> looped_node_numbers;
   std::vector<Key> keys;
+
+  /// A loop is a property of its node, and every pair with the node knows of it.
+  std::vector<uint32_t> looped_nodes(const Graph& graph, const std::vector<uint32_t>& edge) {
+    const auto n = static_cast<size_t>(graph.nodes());
+    std::vector<uint32_t> node = node_numbers(graph.node_features, graph.nodes());
+    for (size_t x = 0; x < n; ++x) {
+      const auto next = static_cast<uint32_t>(looped_node_numbers.size());
+      const uint64_t content = pack(node[x], edge[x * n + x]);
+      node[x] = looped_node_numbers.emplace(content, next).first->second;
+    }
+    return node;
+  }
 
   void append(const Graph& graph) {
     const auto n = static_cast<size_t>(graph.nodes());
-    const auto node = node_numbers(graph.node_features, graph.nodes());
     const auto edge = edge_matrix(
         graph, edge_numbers(graph.edge_features, static_cast<int64_t>(graph.edges().size())));
+    const auto node = looped_nodes(graph, edge);
     const uint64_t of_graph = graph_numbers(graph.graph_features, 1)[0];
     for (size_t x = 0; x < n; ++x) {
       for (size_t y = 0; y < n; ++y) {

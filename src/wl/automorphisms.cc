@@ -83,6 +83,9 @@ Automorphisms::Automorphisms(const Graph& source) : matrix_(std::make_unique<Mat
     throw std::invalid_argument(std::to_string(source.nodes()) + " nodes, wanted at most " +
                                 std::to_string(kMaxPermutationNodes));
   }
+  if (source.edge_features.category_columns + source.edge_features.real_columns > 0) {
+    throw std::invalid_argument("automorphisms of a graph with edge features are not known");
+  }
   Matrix& m = *matrix_;
   m.n = static_cast<int>(source.nodes());
   m.words = SETWORDSNEEDED(m.n);
@@ -97,6 +100,8 @@ Automorphisms::Automorphisms(const Graph& source) : matrix_(std::make_unique<Mat
 }
 
 Automorphisms::~Automorphisms() = default;
+
+int64_t Automorphisms::nodes() const { return matrix_->n; }
 
 AutomorphismGroup Automorphisms::stabiliser(const std::vector<int32_t>& fixed) const {
   AutomorphismGroup group;

@@ -19,7 +19,8 @@ struct AutomorphismGroup {
   double order = 1;                     // infinite if it does not fit
 };
 
-/// The automorphisms that keep node features, edges and loops. Edge features are not looked at.
+/// The automorphisms that keep node features, edges and loops. A graph with edge features is
+/// refused by std::invalid_argument: nauty knows of none.
 class Automorphisms {
  public:
   explicit Automorphisms(const Graph& graph);
@@ -27,10 +28,11 @@ class Automorphisms {
   Automorphisms(const Automorphisms&) = delete;
   Automorphisms& operator=(const Automorphisms&) = delete;
 
+  int64_t nodes() const;
   /// Those that fix each of these nodes.
   AutomorphismGroup stabiliser(const std::vector<int32_t>& fixed) const;
-  /// A text that two graphs share exactly if they are isomorphic, given that their node features take
-  /// the same values.
+  /// A text that two graphs share exactly if they are isomorphic, given that their node features
+  /// take the same values.
   std::vector<uint64_t> canonical_form() const;
 
  private:

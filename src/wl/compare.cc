@@ -45,8 +45,7 @@ WlVerdict wl_compare(const Graph& a, const Graph& b, const WlOptions& options) {
     verdict.evaluated_tuples = refinement.evaluated_tuples;
     verdict.compressed = refinement.compressed;
   }
-  verdict.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return verdict;
 }
 
@@ -55,10 +54,9 @@ std::vector<WlVerdict> wl_compare_pairs(const std::vector<WlPair>& pairs, const 
   std::vector<WlVerdict> verdicts(pairs.size());
   std::vector<size_t> order(pairs.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  const auto small_end =
-      std::stable_partition(order.begin(), order.end(), [&](size_t i) {
-        return work(pairs[i], options.order) < kWorthThreads;
-      });
+  const auto small_end = std::stable_partition(order.begin(), order.end(), [&](size_t i) {
+    return work(pairs[i], options.order) < kWorthThreads;
+  });
   std::mutex progress_mutex;
   int64_t done = 0;
   const auto run = [&](size_t i, const WlOptions& its_options) {

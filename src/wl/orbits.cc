@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <iterator>
+#include <set>
 #include <stdexcept>
 
 #include "floydnet/error.h"
@@ -12,19 +13,13 @@
 namespace floydnet::wl {
 namespace {
 
-constexpr uint32_t kTrivialGroup = 1;
 constexpr uint32_t kNoPermutation = 0xffffffff;
+/// Groups of at most this order are kept as lists of their members.
+constexpr double kSmallOrder = 4096;
 
-bool fixes(const PointGroup& group, uint16_t point) {
-  return std::all_of(group.generators.begin(), group.generators.end(),
-                     [&](const Permutation& g) { return g[point] == point; });
-}
-
-Permutation inverse(const Permutation& permutation) {
-  Permutation result(permutation.size());
-  for (size_t x = 0; x < permutation.size(); ++x) {
-    result[permutation[x]] = static_cast<uint16_t>(x);
-  }
+Permutation inverse(const uint16_t* images, int64_t n) {
+  Permutation result(static_cast<size_t>(n));
+  for (int64_t x = 0; x < n; ++x) result[images[x]] = static_cast<uint16_t>(x);
   return result;
 }
 
@@ -39,7 +34,7 @@ void add_orbit(PointGroup& group, const std::vector<uint32_t>& inverses, uint16_
     const uint16_t x = queue[at];
     group.orbit_of[x] = orbit;
     for (size_t g = 0; g < inverses.size(); ++g) {
-      const uint16_t y = group.generators[g][x];
+      const uint16_t y = pool.image(group.generators[g], x);
       if (group.to_representative[y] != kNoPermutation) continue;
       group.to_representative[y] = pool.compose(group.to_representative[x], inverses[g]);
       queue.push_back(y);
@@ -51,36 +46,87 @@ void add_orbit(PointGroup& group, const std::vector<uint32_t>& inverses, uint16_
 
 }  // namespace
 
-uint32_t TupleOrbits::add_group(AutomorphismGroup found) {
-  PointGroup group;
-  group.generators = std::move(found.generators);
-  group.order = found.order;
+uint32_t TupleOrbits::add_orbits(PointGroup group) {
   group.orbit_of.resize(static_cast<size_t>(n_));
   group.to_representative.assign(static_cast<size_t>(n_), kNoPermutation);
   std::vector<uint32_t> inverses;
-  for (const Permutation& g : group.generators) inverses.push_back(pool_.intern(inverse(g)));
+  for (const uint32_t g : group.generators) {
+    inverses.push_back(pool_.intern(inverse(pool_.images(g), n_)));
+  }
   for (int64_t x = 0; x < n_; ++x) {
     if (group.to_representative[static_cast<size_t>(x)] == kNoPermutation) {
       add_orbit(group, inverses, static_cast<uint16_t>(x), pool_);
     }
   }
-  group_bytes_ += n_ * static_cast<int64_t>(2 * group.generators.size() + 12);
+  group_bytes_ += 12 * n_ + 4 * static_cast<int64_t>(group.generators.size());
   groups_.push_back(std::move(group));
   return static_cast<uint32_t>(groups_.size() - 1);
+}
+
+std::vector<uint32_t> TupleOrbits::members_of(const std::vector<uint32_t>& generators) {
+  std::set<uint32_t> met = {PermutationPool::kIdentity};
+  std::vector<uint32_t> queue = {PermutationPool::kIdentity};
+  for (size_t at = 0; at < queue.size(); ++at) {
+    const uint32_t member = queue[at];
+    for (const uint32_t g : generators) {
+      const uint32_t product = pool_.compose(g, member);
+      if (met.insert(product).second) queue.push_back(product);
+    }
+  }
+  met.erase(PermutationPool::kIdentity);
+  return {met.begin(), met.end()};
+}
+
+uint32_t TupleOrbits::add_complete_group(const std::vector<uint32_t>& members) {
+  const auto [known, is_new] = complete_groups_.try_emplace(members, 0);
+  if (is_new) {
+    PointGroup group;
+    group.generators = members;
+    group.complete = true;
+    group.order = static_cast<double>(members.size() + 1);
+    group_bytes_ += 4 * static_cast<int64_t>(members.size());
+    known->second = add_orbits(std::move(group));
+  }
+  return known->second;
+}
+
+uint32_t TupleOrbits::add_group(const AutomorphismGroup& found) {
+  PointGroup group;
+  group.order = found.order;
+  for (const Permutation& g : found.generators) group.generators.push_back(pool_.intern(g));
+  if (group.order <= kSmallOrder) return add_complete_group(members_of(group.generators));
+  return add_orbits(std::move(group));
+}
+
+bool TupleOrbits::fixes(const PointGroup& group, uint16_t point) const {
+  return std::all_of(group.generators.begin(), group.generators.end(),
+                     [&](uint32_t g) { return pool_.image(g, point) == point; });
 }
 
 uint32_t TupleOrbits::stabiliser(uint32_t group, uint16_t point, int64_t orbit_size,
                                  const std::vector<int32_t>& fixed,
                                  const Automorphisms& automorphisms) {
-  if (groups_[group].trivial()) return kTrivialGroup;
-  if (fixes(groups_[group], point)) return group;
-  if (groups_[group].order <= static_cast<double>(orbit_size)) return kTrivialGroup;
-  const auto [known, is_new] = stabilisers_.try_emplace({group, point}, kTrivialGroup);
-  if (is_new) {
-    AutomorphismGroup found = automorphisms.stabiliser(fixed);
-    if (!found.generators.empty()) known->second = add_group(std::move(found));
+  if (groups_[group].trivial()) return group;
+  const auto known = stabilisers_.find({group, point});
+  if (known != stabilisers_.end()) return known->second;
+  const uint32_t found = find_stabiliser(group, point, orbit_size, fixed, automorphisms);
+  stabilisers_.emplace(std::pair(group, point), found);
+  return found;
+}
+
+uint32_t TupleOrbits::find_stabiliser(uint32_t group, uint16_t point, int64_t orbit_size,
+                                      const std::vector<int32_t>& fixed,
+                                      const Automorphisms& automorphisms) {
+  const PointGroup& its = groups_[group];
+  if (fixes(its, point)) return group;
+  if (its.complete) {
+    std::vector<uint32_t> members;
+    std::copy_if(its.generators.begin(), its.generators.end(), std::back_inserter(members),
+                 [&](uint32_t g) { return pool_.image(g, point) == point; });
+    return add_complete_group(members);
   }
-  return known->second;
+  if (its.order <= static_cast<double>(orbit_size)) return add_complete_group({});
+  return add_group(automorphisms.stabiliser(fixed));
 }
 
 int64_t TupleOrbits::number_children(Level& level) const {
@@ -121,23 +167,23 @@ void TupleOrbits::add_level(const Automorphisms& automorphisms, int64_t max_byte
 }
 
 TupleOrbits::TupleOrbits(const Graph& graph, int order, int64_t max_bytes)
-    : n_(graph.nodes()), pool_(graph.nodes()) {
+    : TupleOrbits(Automorphisms(graph), Automorphisms(graph).stabiliser({}), order, max_bytes) {}
+
+TupleOrbits::TupleOrbits(const Automorphisms& automorphisms, const AutomorphismGroup& whole,
+                         int order, int64_t max_bytes)
+    : n_(automorphisms.nodes()), pool_(automorphisms.nodes()) {
   if (order < 1 || order > kMaxOrder) {
     throw std::invalid_argument(fmt::format("order {}, wanted 1..{}", order, kMaxOrder));
   }
-  if (graph.edge_features.category_columns + graph.edge_features.real_columns > 0) {
-    throw std::invalid_argument("orbits of tuples of a graph with edge features are not known");
-  }
-  const Automorphisms automorphisms(graph);
-  add_group(automorphisms.stabiliser({}));
-  add_group({});
+  add_group(whole);
   levels_.push_back({Prefix{}});
   for (int level = 1; level < order; ++level) {
     const int64_t children = number_children(levels_.back());
     if (children > max_bytes / static_cast<int64_t>(sizeof(Prefix))) {
-      throw InputError(fmt::format("wl: {} orbits of {}-tuples need more than the limit of {} MiB; "
-                                   "raise --max-memory",
-                                   children, level, max_bytes >> 20));
+      throw InputError(
+          fmt::format("wl: {} orbits of {}-tuples need more than the limit of {} MiB; "
+                      "raise --max-memory",
+                      children, level, max_bytes >> 20));
     }
     add_level(automorphisms, max_bytes);
   }
@@ -183,8 +229,8 @@ std::vector<int64_t> TupleOrbits::representative(int64_t orbit) const {
   const auto [prefix, child] = prefix_and_child(orbit);
   const std::vector<uint16_t> start = prefix_tuple(prefix);
   std::vector<int64_t> tuple(start.begin(), start.end());
-  tuple.push_back(group(prefixes()[static_cast<size_t>(prefix)])
-                      .representatives[static_cast<size_t>(child)]);
+  tuple.push_back(
+      group(prefixes()[static_cast<size_t>(prefix)]).representatives[static_cast<size_t>(child)]);
   return tuple;
 }
 
@@ -199,7 +245,8 @@ void TupleOrbits::append_targets(int64_t prefix, int role, std::vector<Target>& 
   const std::vector<uint16_t> tuple = prefix_tuple(prefix);
   // A representative's first coordinates are a representative, too, so the walk starts at role r.
   size_t start = static_cast<size_t>(prefix);
-  for (int level = last; level > role; --level) start = levels_[static_cast<size_t>(level)][start].parent;
+  for (int level = last; level > role; --level)
+    start = levels_[static_cast<size_t>(level)][start].parent;
   for (int64_t pivot = 0; pivot < n_; ++pivot) {
     Target target{static_cast<uint32_t>(start), PermutationPool::kIdentity};
     for (int level = role; level < last; ++level) {

@@ -38,7 +38,8 @@ uint32_t PermutationPool::compose(uint32_t after, uint32_t before) {
   const auto [product, is_new] = products_.try_emplace(pack(after, before), kIdentity);
   if (is_new) {
     Permutation composed(n_);
-    for (size_t x = 0; x < n_; ++x) composed[x] = image(after, image(before, static_cast<int64_t>(x)));
+    for (size_t x = 0; x < n_; ++x)
+      composed[x] = image(after, image(before, static_cast<int64_t>(x)));
     product->second = intern(composed);
   }
   return product->second;

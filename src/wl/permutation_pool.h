@@ -31,9 +31,9 @@ class PermutationPool {
 
   size_t n_;
   uint32_t count_ = 0;
-  std::vector<uint16_t> images_;                              // [count, n]
-  std::unordered_multimap<uint64_t, uint32_t> by_hash_;       // to numbers
-  std::unordered_map<uint64_t, uint32_t> products_;           // (after, before) to numbers
+  std::vector<uint16_t> images_;                         // [count, n]
+  std::unordered_multimap<uint64_t, uint32_t> by_hash_;  // to numbers
+  std::unordered_map<uint64_t, uint32_t> products_;      // (after, before) to numbers
 };
 
 }  // namespace floydnet::wl

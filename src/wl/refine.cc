@@ -32,9 +32,8 @@ class Refiner {
     while (result_.rounds < limit && !done()) refine_once();
     result_.bytes = plan_.bytes;
     result_.evaluated_tuples = cells_;
-    result_.compressed =
-        std::any_of(plan_.spaces.begin(), plan_.spaces.end(),
-                    [](const TupleSpace& space) { return space.compressed(); });
+    result_.compressed = std::any_of(plan_.spaces.begin(), plan_.spaces.end(),
+                                     [](const TupleSpace& space) { return space.compressed(); });
     return std::move(result_);
   }
 
@@ -48,9 +47,9 @@ class Refiner {
     for (const WlHistogram& histogram : result_.histograms) sorted.push_back(&histogram);
     std::sort(sorted.begin(), sorted.end(),
               [](const WlHistogram* a, const WlHistogram* b) { return *a < *b; });
-    return std::adjacent_find(sorted.begin(), sorted.end(),
-                              [](const WlHistogram* a, const WlHistogram* b) { return *a == *b; }) ==
-           sorted.end();
+    return std::adjacent_find(
+               sorted.begin(), sorted.end(),
+               [](const WlHistogram* a, const WlHistogram* b) { return *a == *b; }) == sorted.end();
   }
 
   void colour_initially() {

@@ -11,24 +11,64 @@ namespace {
 /// Rows of colours for one prefix and pivot, one for each role below k-1.
 using Operands = std::array<const uint32_t*, kMaxOrder - 1>;
 
+/// Stands for the second word where a vector fits into the first.
+constexpr uint64_t kPairSpread = 2;
+
+/// The sums over pivots so far, lane by lane.
+struct Sums {
+  std::vector<uint64_t> low, high;
+};
+
 /// sums[i] += F(operands[0][i], ..., own), the vector of the k colours that one pivot gives to the
 /// i-th tuple.
 template <int kOrder>
-void add_mixed(const Operands& operands, uint32_t own, int64_t count, Key* sums) {
+[[gnu::always_inline]] inline void add_mixed(const Operands& operands, uint32_t own, int64_t count,
+                                             uint64_t* low, uint64_t* high) {
   const uint32_t* first = operands[0];
   const uint32_t* second = operands[1];
   const uint32_t* third = operands[2];
   const uint64_t own_spread = spread(own);
   for (int64_t i = 0; i < count; ++i) {
+    Key key;
     if constexpr (kOrder <= 2) {
-      sums[i] += mix(pack(first[i], own), 2);
+      key = mix(pack(first[i], own), kPairSpread);
     } else if constexpr (kOrder == 3) {
-      sums[i] += mix(pack(first[i], second[i]), own_spread);
+      key = mix(pack(first[i], second[i]), own_spread);
     } else {
-      sums[i] += mix(pack(first[i], second[i]), spread(pack(third[i], own)));
+      key = mix(pack(first[i], second[i]), spread(pack(third[i], own)));
     }
+    low[i] += key.low;
+    high[i] += key.high;
   }
 }
+
+template <int kOrder>
+using AddMixed = void (*)(const Operands&, uint32_t, int64_t, uint64_t*, uint64_t*);
+
+template <int kOrder>
+void add_mixed_plainly(const Operands& operands, uint32_t own, int64_t count, uint64_t* low,
+                       uint64_t* high) {
+  add_mixed<kOrder>(operands, own, count, low, high);
+}
+
+#if defined(__x86_64__)
+/// The same compiled for AVX2, whose vectors make it about three times as fast.
+template <int kOrder>
+[[gnu::target("avx2")]] void add_mixed_avx2(const Operands& operands, uint32_t own, int64_t count,
+                                            uint64_t* low, uint64_t* high) {
+  add_mixed<kOrder>(operands, own, count, low, high);
+}
+
+template <int kOrder>
+AddMixed<kOrder> choose_add_mixed() {
+  return __builtin_cpu_supports("avx2") ? add_mixed_avx2<kOrder> : add_mixed_plainly<kOrder>;
+}
+#else
+template <int kOrder>
+AddMixed<kOrder> choose_add_mixed() {
+  return add_mixed_plainly<kOrder>;
+}
+#endif
 
 /// Reads a row at the points of a prefix, through a permutation; no copy is made where neither is
 /// needed.
@@ -50,20 +90,24 @@ class RoundOver {
  public:
   RoundOver(const TupleSpace& space, const std::vector<uint32_t>& atoms, const uint32_t* rows)
       : space_(space), atoms_(atoms), rows_(rows), n_(space.nodes()) {
-    sums_.resize(static_cast<size_t>(n_));
+    sums_.low.resize(static_cast<size_t>(n_));
+    sums_.high.resize(static_cast<size_t>(n_));
     for (auto& buffer : buffers_) buffer.resize(static_cast<size_t>(n_));
   }
 
   void run(int64_t prefix, Key* keys) {
     const TupleSpace::Cells cells = space_.cells_of(prefix);
     const uint32_t* own_row = rows_ + prefix * n_;
-    std::fill_n(sums_.begin(), cells.count, Key{});
+    std::fill_n(sums_.low.begin(), cells.count, 0);
+    std::fill_n(sums_.high.begin(), cells.count, 0);
     for (int64_t pivot = 0; pivot < n_; ++pivot) {
-      add_mixed<kOrder>(operands(prefix, pivot, cells), own_row[pivot], cells.count, sums_.data());
+      add_(operands(prefix, pivot, cells), own_row[pivot], cells.count, sums_.low.data(),
+           sums_.high.data());
     }
     for (int64_t i = 0; i < cells.count; ++i) {
       const int64_t point = cells.points == nullptr ? i : cells.points[i];
-      keys[cells.first + i] = with_colour(own_row[point], sums_[static_cast<size_t>(i)]);
+      const auto at = static_cast<size_t>(i);
+      keys[cells.first + i] = with_colour(own_row[point], {sums_.low[at], sums_.high[at]});
     }
   }
 
@@ -87,7 +131,8 @@ class RoundOver {
   const std::vector<uint32_t>& atoms_;
   const uint32_t* rows_;
   int64_t n_;
-  std::vector<Key> sums_;
+  AddMixed<kOrder> add_ = choose_add_mixed<kOrder>();
+  Sums sums_;
   std::array<std::vector<uint32_t>, kMaxOrder - 1> buffers_;
 };
 
@@ -106,8 +151,8 @@ void run_round(const TupleSpace& space, const std::vector<uint32_t>& atoms, cons
                });
 }
 
-/// Atoms of all pairs i < j of a tuple; an atom knows both orders and both nodes. The prefix's pairs
-/// and those with the last coordinate are hashed apart; a mark keeps them from being swapped.
+/// Atoms of all pairs i < j of a tuple; an atom knows both orders and both nodes. The prefix's
+/// pairs and those with the last coordinate are hashed apart; a mark keeps them from being swapped.
 class InitialKeys {
  public:
   InitialKeys(int order, int64_t n, const std::vector<uint32_t>& atoms)

@@ -74,7 +74,8 @@ int64_t compressed_bytes(const TupleOrbits& orbits) {
   const int64_t per_entry =
       (orbits.order() - 1) * static_cast<int64_t>(sizeof(TupleOrbits::Target)) +
       static_cast<int64_t>(sizeof(uint32_t));
-  return orbits.bytes() + row_entries * per_entry + orbits.count() * kBytesPerCell;
+  return orbits.bytes() + row_entries * per_entry +
+         orbits.nodes() * orbits.nodes() * kBytesPerPair + orbits.count() * kBytesPerCell;
 }
 
 }  // namespace floydnet::wl

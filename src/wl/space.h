@@ -1,10 +1,10 @@
 // The tuples of one graph that a round evaluates: all of them, or one an orbit.
 //
-// Tuples are grouped by their first k-1 coordinates, a prefix. A prefix owns a row of N colours, one
-// for each last coordinate. For a fixed prefix and pivot p, the colours of v[r<-p], for all last
-// coordinates and a role r < k-1, are a row again: that of the prefix with its r-th coordinate
-// replaced, read through a permutation if that is not a representative. Role k-1 gives one colour of
-// the prefix's own row.
+// Tuples are grouped by their first k-1 coordinates, a prefix. A prefix owns a row of N colours,
+// one for each last coordinate. For a fixed prefix and pivot p, the colours of v[r<-p], for all
+// last coordinates and a role r < k-1, are a row again: that of the prefix with its r-th coordinate
+// replaced, read through a permutation if that is not a representative. Role k-1 gives one colour
+// of the prefix's own row.
 #pragma once
 
 #include <array>
@@ -61,9 +61,11 @@ class TupleSpace {
   std::vector<TupleOrbits::Target> targets_;  // [prefixes, k-1, n]
 };
 
-/// What orbits and their targets need, and then the cells: see kBytesPerCell.
+/// What orbits, their targets, rows, pairs and cells need.
 int64_t compressed_bytes(const TupleOrbits& orbits);
 /// A key, a colour, and, should all colours differ, a table slot, a count and a histogram's entry.
 constexpr int64_t kBytesPerCell = 68;
+/// The same for the isomorphism types of ordered pairs, with an entry of the edge matrix.
+constexpr int64_t kBytesPerPair = 52;
 
 }  // namespace floydnet::wl

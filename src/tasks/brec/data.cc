@@ -15,7 +15,7 @@ namespace floydnet::brec {
 namespace {
 
 constexpr int64_t kMaxFileBytes = int64_t{1} << 30;
-constexpr int64_t kMaxNodes = 1000;  // the largest graph has 198
+constexpr int64_t kMaxNodes = 1000;    // the largest graph has 198
 constexpr int64_t kCopiesOfPair = 64;  // in brec_v3.npy: 32 relabelled copies of each graph
 
 Graph parse_entry(const std::string& text, const std::string& path, int64_t entry) {
@@ -66,8 +66,9 @@ std::vector<Pair> read_single_file(const std::string& path) {
 }
 
 int64_t parse_id(const std::string& text) {
-  const bool digits = !text.empty() && text.size() <= 3 &&
-                      std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits =
+      !text.empty() && text.size() <= 3 &&
+      std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
   const int64_t id = digits ? std::stoll(text) : -1;
   if (id < 0 || id >= kPairs) {
     throw InputError(fmt::format("ids: {} is not a number in 0..{}; write for example 0-59,260",
@@ -110,6 +111,19 @@ std::vector<Pair> read_pairs(const std::string& path) {
   return pairs;
 }
 
+std::vector<CategoryCount> count_by_category(const std::vector<int64_t>& run,
+                                             const std::vector<int64_t>& distinguished) {
+  std::vector<CategoryCount> counts;
+  for (const std::string& category : categories()) {
+    const auto count = [&](const std::vector<int64_t>& ids) {
+      return std::count_if(ids.begin(), ids.end(),
+                           [&](int64_t id) { return part_of(id).category == category; });
+    };
+    counts.push_back({category, count(distinguished), count(run)});
+  }
+  return counts;
+}
+
 std::vector<int64_t> parse_ids(const std::string& text) {
   std::set<int64_t> ids;
   for (size_t begin = 0; begin <= text.size();) {
@@ -125,6 +139,19 @@ std::vector<int64_t> parse_ids(const std::string& text) {
     begin = end + 1;
   }
   return {ids.begin(), ids.end()};
+}
+
+std::string format_ids(const std::vector<int64_t>& ids) {
+  std::string text;
+  for (size_t i = 0; i < ids.size();) {
+    size_t end = i + 1;
+    while (end < ids.size() && ids[end] == ids[end - 1] + 1) ++end;
+    if (!text.empty()) text += ',';
+    text += std::to_string(ids[i]);
+    if (end - i > 1) text += fmt::format("-{}", ids[end - 1]);
+    i = end;
+  }
+  return text.empty() ? "none" : text;
 }
 
 }  // namespace floydnet::brec
