@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -23,10 +22,11 @@ namespace {
 
 struct WlCommand {
   WlOptions options;
-  std::vector<std::string> files;
+  std::string first, second;
   std::string pairs_file;
   std::string brec;
   std::string ids;
+  std::string evaluation = "auto";
   double max_gibibytes = 4;
   bool json = false;
 };
@@ -90,10 +90,10 @@ std::vector<NamedPair> brec_pairs(const WlCommand& command) {
 std::vector<NamedPair> read_input(const WlCommand& command) {
   if (!command.brec.empty()) return brec_pairs(command);
   if (!command.pairs_file.empty()) return consecutive_pairs(command.pairs_file);
-  if (command.files.size() != 2) {
+  if (command.second.empty()) {
     throw CLI::ValidationError("wl", "wanted two files of graphs, --pairs FILE or --brec DIR");
   }
-  return pairs_of_two_files(command.files[0], command.files[1]);
+  return pairs_of_two_files(command.first, command.second);
 }
 
 struct Outcome {
@@ -185,8 +185,14 @@ void print_json(const WlCommand& command, const std::vector<NamedPair>& pairs,
   fmt::print("{}\n", json.dump(2));
 }
 
+WlEvaluation evaluation_named(const std::string& name) {
+  if (name == "dense") return WlEvaluation::kDense;
+  return name == "compressed" ? WlEvaluation::kCompressed : WlEvaluation::kAuto;
+}
+
 void run_wl(WlCommand& command) {
   command.options.threads = at::get_num_threads();
+  command.options.evaluation = evaluation_named(command.evaluation);
   command.options.max_bytes =
       static_cast<int64_t>(command.max_gibibytes * static_cast<double>(int64_t{1} << 30));
   const std::vector<NamedPair> pairs = read_input(command);
@@ -198,26 +204,21 @@ void run_wl(WlCommand& command) {
 }
 
 void add_input_options(CLI::App& app, WlCommand& command) {
-  CLI::Option* files = app.add_option("files", command.files,
-                                      "two files of graphs, one a line: graph6, digraph6 or "
-                                      "sparse6; line i of one is compared with line i of the other")
-                           ->expected(0, 2);
+  CLI::Option* first = app.add_option("A", command.first,
+                                      "a file of graphs, one a line: graph6, digraph6 or sparse6");
+  app.add_option("B", command.second, "another; line i of A is compared with line i of B");
   CLI::Option* pairs =
       app.add_option("--pairs", command.pairs_file, "a file whose consecutive lines are pairs");
   CLI::Option* brec =
       app.add_option("--brec", command.brec,
                      "the BREC benchmark: a folder with its seven .npy files, or brec_v3.npy");
-  pairs->excludes(files);
-  brec->excludes(files)->excludes(pairs);
+  pairs->excludes(first);
+  brec->excludes(first)->excludes(pairs);
   command.ids = "0-399";
   app.add_option("--ids", command.ids, "BREC pairs, such as 0-59,260 (default: all)")->needs(brec);
 }
 
 void add_refinement_options(CLI::App& app, WlCommand& command) {
-  static const std::map<std::string, WlEvaluation> kEvaluations = {
-      {"auto", WlEvaluation::kAuto},
-      {"dense", WlEvaluation::kDense},
-      {"compressed", WlEvaluation::kCompressed}};
   app.add_option("-k,--k", command.options.order, "order of the tuples (default: 2)")
       ->check(CLI::Range(1, kMaxOrder));
   app.add_option("--rounds", command.options.rounds, "rounds at most (default: until stable)")
@@ -225,11 +226,10 @@ void add_refinement_options(CLI::App& app, WlCommand& command) {
   app.add_option("--max-memory", command.max_gibibytes,
                  "GiB that a pair may need; larger ones are refused (default: 4)")
       ->check(CLI::Range(0.001, 1e6));
-  app.add_option("--evaluation", command.options.evaluation,
+  app.add_option("--evaluation", command.evaluation,
                  "all tuples (dense), one an orbit of the automorphism group (compressed), or "
                  "what is cheaper (auto, the default)")
-      ->transform(CLI::CheckedTransformer(kEvaluations))
-      ->option_text("{auto,dense,compressed}");
+      ->check(CLI::IsMember({"auto", "dense", "compressed"}));
   app.add_flag("--json", command.json, "print one JSON object");
 }
 

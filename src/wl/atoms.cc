@@ -92,7 +92,7 @@ struct AtomKeys {
     for (size_t x = 0; x < n; ++x) {
       for (size_t y = 0; y < n; ++y) {
         Key key = mix(pack(node[x], node[y]), spread(pack(edge[x * n + y], edge[y * n + x])));
-        key += mix(of_graph << 1 | (x == y ? 1 : 0), 1);
+        key += mix(of_graph << 1 | (x == y ? 1 : 0), kOfGraph);
         keys.push_back(key);
       }
     }

@@ -55,9 +55,15 @@ inline Key mix(uint64_t first, uint64_t spread_second) {
           avalanche<31, 0xff51afd7ed558ccd, 28, 0xc4ceb9fe1a85ec53, 33>(common ^ turned)};
 }
 
+/// Stand for spread(second) where the first word is enough, one for each use, so that those do not
+/// mix alike.
+constexpr uint64_t kOfPair = 0x7fb5d329728ea185;
+constexpr uint64_t kOfColour = 0x2545f4914f6cdd1d;
+constexpr uint64_t kOfGraph = 0x81dadef4bc2dd44d;
+
 /// The key of (colour, multiset).
 inline Key with_colour(uint32_t colour, Key multiset) {
-  multiset += mix(colour, 0);
+  multiset += mix(colour, kOfColour);
   return multiset;
 }
 

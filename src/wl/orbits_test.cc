@@ -213,11 +213,10 @@ TEST(Compressed, EveryRoundIsThatOfDenseEvaluation) {
   }
 }
 
-// 80 nodes: 41 million tuples for k = 4, some ten thousand representatives.
 TEST(Compressed, ReachesCfiPairsThatAreTooLargeOtherwise) {
-  const Graph base = complete_graph(5);
-  const Graph a = cfi_graph(base, false);
-  const Graph b = cfi_graph(base, true);
+  const Graph k5 = complete_graph(5);
+  const Graph a = cfi_graph(k5, false);
+  const Graph b = cfi_graph(k5, true);
   WlOptions options = order(4);
   options.max_bytes = int64_t{64} << 20;
   options.evaluation = WlEvaluation::kDense;
@@ -228,6 +227,20 @@ TEST(Compressed, ReachesCfiPairsThatAreTooLargeOtherwise) {
   EXPECT_TRUE(verdict.compressed);
   options.order = 3;
   EXPECT_FALSE(wl_compare(a, b, options).distinguished);
+}
+
+// A base of treewidth 5, with 96 nodes and then 130, takes k = 5.
+TEST(Compressed, OrderFourDoesNotSeparateCfiPairsOfTreewidthFive) {
+  const Graph k6 = complete_graph(6);
+  Graph with_path(7, k6.edges());
+  with_path.add_edge(0, 6);
+  with_path.add_edge(1, 6);
+  for (const Graph& base : {k6, with_path}) {
+    const WlVerdict verdict = wl_compare(cfi_graph(base, false), cfi_graph(base, true), order(4));
+    EXPECT_FALSE(verdict.distinguished);
+    EXPECT_TRUE(verdict.stable);
+    EXPECT_TRUE(verdict.compressed);
+  }
 }
 
 }  // namespace

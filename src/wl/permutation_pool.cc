@@ -8,6 +8,7 @@
 namespace floydnet::wl {
 
 PermutationPool::PermutationPool(int64_t n) : n_(static_cast<size_t>(n)) {
+  for (size_t x = 0; x < n_; ++x) weights_.push_back(spread(x));
   Permutation identity(n_);
   std::iota(identity.begin(), identity.end(), uint16_t{0});
   intern(identity);
@@ -15,8 +16,8 @@ PermutationPool::PermutationPool(int64_t n) : n_(static_cast<size_t>(n)) {
 
 uint64_t PermutationPool::hash(const uint16_t* images) const {
   uint64_t sum = 0;
-  for (size_t x = 0; x < n_; ++x) sum = spread(sum + images[x]);
-  return sum;
+  for (size_t x = 0; x < n_; ++x) sum += weights_[x] * images[x];
+  return spread(sum);
 }
 
 uint32_t PermutationPool::intern(const Permutation& permutation) {
@@ -35,6 +36,7 @@ uint32_t PermutationPool::intern(const Permutation& permutation) {
 uint32_t PermutationPool::compose(uint32_t after, uint32_t before) {
   if (after == kIdentity) return before;
   if (before == kIdentity) return after;
+  if (static_cast<int64_t>(products_.size()) >= kMaxProducts) products_.clear();
   const auto [product, is_new] = products_.try_emplace(pack(after, before), kIdentity);
   if (is_new) {
     Permutation composed(n_);
@@ -46,9 +48,8 @@ uint32_t PermutationPool::compose(uint32_t after, uint32_t before) {
 }
 
 int64_t PermutationPool::bytes() const {
-  constexpr size_t kMapEntry = 48;  // a node, its bucket, and what the allocator adds
-  return static_cast<int64_t>(images_.capacity() * sizeof(uint16_t) +
-                              (by_hash_.size() + products_.size()) * kMapEntry);
+  return static_cast<int64_t>(images_.capacity() * sizeof(uint16_t)) +
+         static_cast<int64_t>(by_hash_.size() + products_.size()) * kMapEntryBytes;
 }
 
 }  // namespace floydnet::wl

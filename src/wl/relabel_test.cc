@@ -67,6 +67,8 @@ TEST(Mix, SmallVectorsDiffer) {
       for (uint32_t c = 0; c < 24; ++c) {
         for (uint32_t d = 0; d < 24; ++d) keys.push_back(mix(pack(a, b), spread(pack(c, d))));
       }
+      for (const uint64_t use : {kOfPair, kOfColour, kOfGraph})
+        keys.push_back(mix(pack(a, b), use));
     }
   }
   expect_all_different(keys);
@@ -76,7 +78,7 @@ TEST(Mix, SmallVectorsDiffer) {
 // hash with any linearity left would merge them.
 TEST(Mix, MultisetsOfTwoDiffer) {
   const std::function<Key(uint32_t, uint32_t)> forms[] = {
-      [](uint32_t a, uint32_t b) { return mix(pack(a, b), 2); },
+      [](uint32_t a, uint32_t b) { return mix(pack(a, b), kOfPair); },
       [](uint32_t a, uint32_t b) { return mix(pack(a, 7), spread(b)); },
       [](uint32_t a, uint32_t b) { return mix(pack(5, a), spread(pack(b, 9))); },
       [](uint32_t a, uint32_t b) { return mix(pack(5, 7), spread(pack(a, b))); },

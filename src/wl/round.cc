@@ -11,9 +11,6 @@ namespace {
 /// Rows of colours for one prefix and pivot, one for each role below k-1.
 using Operands = std::array<const uint32_t*, kMaxOrder - 1>;
 
-/// Stands for the second word where a vector fits into the first.
-constexpr uint64_t kPairSpread = 2;
-
 /// The sums over pivots so far, lane by lane.
 struct Sums {
   std::vector<uint64_t> low, high;
@@ -31,7 +28,7 @@ template <int kOrder>
   for (int64_t i = 0; i < count; ++i) {
     Key key;
     if constexpr (kOrder <= 2) {
-      key = mix(pack(first[i], own), kPairSpread);
+      key = mix(pack(first[i], own), kOfPair);
     } else if constexpr (kOrder == 3) {
       key = mix(pack(first[i], second[i]), own_spread);
     } else {

@@ -1,5 +1,6 @@
 #include "wl/space.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace floydnet::wl {
@@ -70,12 +71,20 @@ void TupleSpace::fill_rows(const uint32_t* cell_colours, std::vector<uint32_t>& 
 }
 
 int64_t compressed_bytes(const TupleOrbits& orbits) {
-  const int64_t row_entries = static_cast<int64_t>(orbits.prefixes().size()) * orbits.nodes();
-  const int64_t per_entry =
-      (orbits.order() - 1) * static_cast<int64_t>(sizeof(TupleOrbits::Target)) +
-      static_cast<int64_t>(sizeof(uint32_t));
-  return orbits.bytes() + row_entries * per_entry +
-         orbits.nodes() * orbits.nodes() * kBytesPerPair + orbits.count() * kBytesPerCell;
+  const int64_t n = orbits.nodes();
+  const int64_t entries = static_cast<int64_t>(orbits.prefixes().size()) * n;
+  const int64_t targets = entries * (orbits.order() - 1);
+  // Targets may bring new permutations, as many as the group has members; vectors that grow are
+  // there twice for a while.
+  const double permutations =
+      std::min(orbits.group_order(), static_cast<double>(targets)) *
+      static_cast<double>(3 * n * int64_t{sizeof(uint16_t)} + PermutationPool::kMapEntryBytes);
+  const int64_t products = std::min(targets * orbits.order(), PermutationPool::kMaxProducts) *
+                           PermutationPool::kMapEntryBytes;
+  return orbits.bytes() + static_cast<int64_t>(permutations) + products +
+         targets * static_cast<int64_t>(sizeof(TupleOrbits::Target)) +
+         entries * static_cast<int64_t>(sizeof(uint32_t)) + n * n * kBytesPerPair +
+         orbits.count() * kBytesPerCell;
 }
 
 }  // namespace floydnet::wl

@@ -61,8 +61,9 @@ TEST_F(BrecFwl, OrderThreeDistinguishesAllButTheLastCfiPairs) {
             "0-329,333-335,338,380-399");
 }
 
-// Pair 356 has a group of order 737280 = 6! 2^10, that of the CFI graphs of K_6 with their gadgets'
-// edges as nodes. K_6 has treewidth 5, so it takes k = 5.
+// Pair 356 is the CFI pair over K_6 (156 = 6 * 16 + 15 * 4 nodes, a group of order 737280 = 6!
+// 2^10), 345 that over K_6 with a path between two of its nodes. Their treewidth is 5: it takes k
+// = 5.
 TEST_F(BrecFwl, OrderFourByRepresentatives) {
   EXPECT_EQ(distinguished(pairs_, 4, "0-9,60-69,110,160-169,260,343,356,380-382"),
             "0-9,60-69,110,160-169,260,343,380-382");
