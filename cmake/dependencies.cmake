@@ -2,6 +2,13 @@
 find_package(ZLIB REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(Threads REQUIRED)
+# nauty comes with pkg-config's description alone.
+find_path(NAUTY_INCLUDE_DIR nauty/nauty.h REQUIRED)
+find_library(NAUTY_LIBRARY nauty REQUIRED)
+add_library(nauty::nauty UNKNOWN IMPORTED)
+set_target_properties(nauty::nauty PROPERTIES IMPORTED_LOCATION ${NAUTY_LIBRARY}
+  INTERFACE_INCLUDE_DIRECTORIES ${NAUTY_INCLUDE_DIR})
 if(NOT FLOYDNET_LIBFUZZER)
   find_package(CLI11 REQUIRED)
   find_package(hwy REQUIRED CONFIG)

@@ -22,12 +22,17 @@ function(floydnet_test_sources variable suffix)
   set(${variable} ${sources} PARENT_SCOPE)
 endfunction()
 
+# Of tasks, what needs no libtorch.
+set(core_task_tests_unit ${PROJECT_SOURCE_DIR}/src/tasks/brec/data_test.cc)
+set(core_task_tests_golden ${PROJECT_SOURCE_DIR}/src/tasks/brec/fwl_golden_test.cc)
+
 foreach(kind unit golden)
   set(label ${kind})
   if(kind STREQUAL "golden")
     set(label shared-data)
   endif()
-  floydnet_test_sources(core_tests ${kind} base graph weights)
+  floydnet_test_sources(core_tests ${kind} base graph weights wl)
+  list(APPEND core_tests ${core_task_tests_${kind}})
   add_executable(core_${kind}_test ${core_tests})
   target_compile_definitions(core_${kind}_test PRIVATE FLOYDNET_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_compile_options(core_${kind}_test PRIVATE $<$<CONFIG:Release>:-O1>)

@@ -47,6 +47,30 @@ echo '{"n_embd": 24, "n_head": 2}' >"$work/config.json"
 refuse 1 'bad.pt: ' convert "$work/bad.pt" --config "$work/config.json" -o "$work/out"
 refuse 1 'absent.pt: cannot read: No such file' \
   convert "$work/absent.pt" --config "$work/config.json" -o "$work/out"
+
+# The 4x4 rook's graph and the Shrikhande graph, one a file, and both in one.
+echo 'O~`HW}GPHDaNaGPCcPWaN' >"$work/rook.g6"
+echo 'OlfJHsHBGK_\oHWKeBK_\' >"$work/shrikhande.g6"
+cat "$work/rook.g6" "$work/shrikhande.g6" >"$work/pairs.g6"
+cat "$work/pairs.g6" "$work/rook.g6" >"$work/odd.g6"
+echo 'Bw' >"$work/triangle.g6"
+echo 'O~~~' >"$work/damaged.g6"
+: >"$work/empty.g6"
+expect 0 '^same: ' wl --k 2 "$work/rook.g6" "$work/shrikhande.g6"
+expect 0 '^different: 1 round, ' wl --k 3 "$work/rook.g6" "$work/shrikhande.g6" --threads 2
+expect 0 '"verdict": "same"' wl --json --k 1 --pairs "$work/pairs.g6"
+expect 0 'Example: floydnet wl' wl --help
+expect 0 'the numbers of nodes differ' wl "$work/rook.g6" "$work/triangle.g6"
+refuse 2 'not in range 1 to 4' wl --k 5 "$work/rook.g6" "$work/rook.g6"
+refuse 2 'wanted two files' wl "$work/rook.g6"
+refuse 2 'ids' wl --ids 3-1 --brec "$work"
+refuse 1 'empty.g6: no graphs' wl "$work/rook.g6" "$work/empty.g6"
+refuse 1 'damaged.g6: line 1: byte 4: the text ends early' wl "$work/rook.g6" "$work/damaged.g6"
+refuse 1 'odd.g6: 3 graphs' wl --pairs "$work/odd.g6"
+refuse 1 'needs 8.5 MiB, the limit is 1.0 MiB' \
+  wl --k 4 --max-memory 0.001 "$work/rook.g6" "$work/shrikhande.g6"
+refuse 1 'basic.npy: ' wl --brec "$work"
+
 if [ -w /dev/full ]; then
   "$program" --version >/dev/full 2>"$work/full" && { echo "--version to a full disk succeeded"; wrong=1; }
   "$program" doctor >/dev/full 2>>"$work/full" && { echo "doctor to a full disk succeeded"; wrong=1; }
