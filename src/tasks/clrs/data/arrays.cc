@@ -159,9 +159,7 @@ class ArrayStream {
 
 ArraySummary stream_arrays(const Recipe& recipe, ArraySink& sink, int64_t window_bytes,
                            const Progress& progress) {
-  if (recipe.samples < 1) {
-    throw InputError(fmt::format("at least one sample is needed, not {}", recipe.samples));
-  }
+  check(recipe);
   return ArrayStream(recipe, sink, window_bytes, progress).run();
 }
 

@@ -12,11 +12,18 @@ namespace {
 constexpr int64_t kEvaluationSamples = 32;
 
 const Recipe& checked(const Recipe& recipe) {
-  recipe.algorithm->sampler->check(recipe.sampler, recipe.algorithm->name);
+  check(recipe);
   return recipe;
 }
 
 }  // namespace
+
+void check(const Recipe& recipe) {
+  recipe.algorithm->sampler->check(recipe.sampler, recipe.algorithm->name);
+  if (recipe.samples < 1) {
+    throw InputError(fmt::format("at least one sample is needed, not {}", recipe.samples));
+  }
+}
 
 int64_t sample_multiplier(const Algorithm& algorithm) {
   if (algorithm.name == "find_maximum_subarray_kadane") return 32;
@@ -48,11 +55,7 @@ void Stream::skip(int64_t count) {
   for (int64_t i = 0; i < count; ++i) recipe_.algorithm->sampler->draw(random_, recipe_.sampler);
 }
 
-FiniteSet::FiniteSet(const Recipe& recipe) : stream_(recipe) {
-  if (recipe.samples < 1) {
-    throw InputError(fmt::format("a finite set has at least one sample, not {}", recipe.samples));
-  }
-  samples_.resize(recipe.samples);
+FiniteSet::FiniteSet(const Recipe& recipe) : stream_(recipe), samples_(recipe.samples) {
   for (Sample& sample : samples_) stream_.next(sample);
 }
 

@@ -26,6 +26,9 @@ struct Recipe {
   bool hints = true;
 };
 
+/// Throws InputError for options that the sampler cannot take, and for less than one sample.
+void check(const Recipe& recipe);
+
 enum class Split { kTrain, kValidation, kTest };
 
 /// Lengths 16, 16 and 64, seeds 1, 2 and 3; 1000 samples to train on and 32 times the algorithm's
@@ -40,7 +43,7 @@ int64_t sample_multiplier(const Algorithm& algorithm);
 /// copy goes on from where the original stands.
 class Stream {
  public:
-  /// Throws InputError for options that the sampler cannot take. `recipe.samples` is not looked at.
+  /// Checks the recipe, whose number of samples does not matter otherwise.
   explicit Stream(const Recipe& recipe);
 
   const Spec& spec() const { return recipe_.algorithm->spec; }

@@ -56,6 +56,7 @@ class NpzSink : public ArraySink {
 
 ArraySummary write_npz(const Recipe& recipe, const std::string& path, int64_t window_bytes,
                        const Progress& progress) {
+  check(recipe);  // before the file is touched
   NpzSink sink(path);
   const ArraySummary summary = stream_arrays(recipe, sink, window_bytes, progress);
   sink.finish();
