@@ -1,49 +1,74 @@
 // matrix_chain_order, lcs_length, optimal_bst.
+#include <limits>
+
 #include "tasks/clrs/data/two_strings.h"
 
 namespace floydnet::clrs {
 namespace {
 
-/// Rounds of relaxation from the state before the round, until the costs stay. Chains of l
-/// matrices have a cost from round l - 1 on, but not the least one at once.
+/// Rounds of relaxation from the state before the round, until the costs stay.
 class MatrixChain {
  public:
   MatrixChain(const Reals& dimensions, Trace& trace)
-      : p_(dimensions), n_(trace.nodes()), cost_(n_), split_(n_), known_(n_), trace_(trace) {
-    for (int64_t i = 1; i < n_; ++i) known_(i, i) = 1;
+      : p_(dimensions),
+        n_(trace.nodes()),
+        cost_(n_),
+        split_(n_),
+        known_(n_),
+        by_row_(n_, kUnknown),
+        by_column_(n_, kUnknown),
+        trace_(trace) {
+    for (int64_t i = 1; i < n_; ++i) {
+      known_(i, i) = 1;
+      by_row_(i, i) = by_column_(i, i) = 0;
+    }
   }
 
   void run() {
+    Matrix before;
     do {
       trace_.push(ArrayOrder{}, cost_, split_, known_);
-      previous_cost_ = cost_;
-      previous_known_ = known_;
+      before = cost_;
       for (int64_t i = 1; i < n_; ++i) {
         for (int64_t j = i + 1; j < n_; ++j) relax(i, j);
       }
-    } while (!(cost_ == previous_cost_));
+      end_round();
+    } while (!(cost_ == before));
     trace_.outputs(split_);
   }
 
  private:
+  static constexpr double kUnknown = std::numeric_limits<double>::infinity();
+
   void relax(int64_t i, int64_t j) {
-    bool has_cost = previous_known_(i, j) != 0;
+    double least = by_row_(i, j);
+    int64_t best = -1;
     for (int64_t k = i; k < j; ++k) {
-      if (previous_known_(i, k) == 0 || previous_known_(k + 1, j) == 0) continue;
-      const double cost =
-          (previous_cost_(i, k) + previous_cost_(k + 1, j)) + ((p_[i - 1] * p_[k]) * p_[j]);
-      if (!has_cost || cost < cost_(i, j)) {
-        cost_(i, j) = cost;
-        split_(i, j) = static_cast<double>(k);
-        has_cost = true;
+      const double cost = (by_row_(i, k) + by_column_(j, k + 1)) + ((p_[i - 1] * p_[k]) * p_[j]);
+      if (cost < least) {
+        least = cost;
+        best = k;
       }
-      known_(i, j) = 1;
+    }
+    if (best < 0) return;
+    cost_(i, j) = least;
+    split_(i, j) = static_cast<double>(best);
+    known_(i, j) = 1;
+  }
+
+  void end_round() {
+    for (int64_t i = 1; i < n_; ++i) {
+      for (int64_t j = i + 1; j < n_; ++j) {
+        if (known_(i, j) != 0) by_row_(i, j) = by_column_(j, i) = cost_(i, j);
+      }
     }
   }
 
   const Reals& p_;
   int64_t n_;
-  Matrix cost_, split_, known_, previous_cost_, previous_known_;
+  Matrix cost_, split_, known_;  // the probes; unknown costs are 0
+  // Costs before the round, and their transpose: the innermost loop takes rows of both.
+  Matrix by_row_, by_column_;
   Trace& trace_;
 };
 

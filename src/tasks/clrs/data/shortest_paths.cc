@@ -85,24 +85,25 @@ class FloydWarshall {
 
  private:
   void sweep(int64_t k) {
-    const Matrix before = distance_;
-    const Matrix known_before = known_;
+    before_ = distance_;
+    known_before_ = known_;
     for (int64_t i = 0; i < n_; ++i) {
-      if (known_before(i, k) == 0) continue;
+      if (known_before_(i, k) == 0) continue;
+      const double to_k = before_(i, k);
       for (int64_t j = 0; j < n_; ++j) {
-        if (known_before(k, j) == 0) continue;
-        const double through_k = before(i, k) + before(k, j);
+        if (known_before_(k, j) == 0) continue;
+        const double through_k = to_k + before_(k, j);
         if (known_(i, j) == 0 || through_k < distance_(i, j)) {
           distance_(i, j) = through_k;
           parent_(i, j) = parent_(k, j);
+          known_(i, j) = 1;
         }
-        known_(i, j) = 1;
       }
     }
   }
 
   int64_t n_;
-  Matrix distance_, parent_, known_;
+  Matrix distance_, parent_, known_, before_, known_before_;
   Trace& trace_;
 };
 
