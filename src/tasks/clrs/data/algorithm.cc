@@ -29,25 +29,12 @@ std::vector<Algorithm> make_catalogue() {
 }  // namespace
 
 const char* text(Category category) {
-  switch (category) {
-    case Category::kDivideAndConquer:
-      return "Divide & Conquer";
-    case Category::kDynamicProgramming:
-      return "Dynamic Programming";
-    case Category::kGeometry:
-      return "Geometry";
-    case Category::kGraphs:
-      return "Graphs";
-    case Category::kGreedy:
-      return "Greedy";
-    case Category::kSearch:
-      return "Search";
-    case Category::kSorting:
-      return "Sorting";
-    case Category::kStrings:
-      return "Strings";
-  }
-  return "";
+  constexpr const char* kNames[] = {// in the order of the enumeration
+                                    "Divide & Conquer", "Dynamic Programming",
+                                    "Geometry",         "Graphs",
+                                    "Greedy",           "Search",
+                                    "Sorting",          "Strings"};
+  return kNames[static_cast<int>(category)];
 }
 
 Spec make_spec(std::vector<Probe> inputs, std::vector<Probe> outputs, std::vector<Probe> hints) {

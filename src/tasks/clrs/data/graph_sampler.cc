@@ -1,5 +1,7 @@
 // Samplers of graphs: the official Erdős–Rényi and community graphs, and SALSA-CLRS's.
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "tasks/clrs/data/sampler.h"
 
@@ -131,13 +133,19 @@ Problem with_source(RandomState& random, Problem problem) {
   return problem;
 }
 
-Problem draw_dfs(RandomState& random, const SamplerOptions& options) {
-  if (options.graphs == GraphFamily::kSalsa) return undirected_problem(random, options, kDense);
+/// `make` draws a graph of a size with an edge probability.
+Problem directed_problem(RandomState& random, const SamplerOptions& options,
+                         Matrix (*make)(RandomState&, int64_t, double)) {
   Problem problem;
   problem.nodes = options.length;
   const double p = edge_probability(random, options, kDense);
-  problem.graph = directed_graph(random, options.length, p);
+  problem.graph = make(random, options.length, p);
   return problem;
+}
+
+Problem draw_dfs(RandomState& random, const SamplerOptions& options) {
+  if (options.graphs == GraphFamily::kSalsa) return undirected_problem(random, options, kDense);
+  return directed_problem(random, options, directed_graph);
 }
 
 Problem draw_bfs(RandomState& random, const SamplerOptions& options) {
@@ -145,11 +153,7 @@ Problem draw_bfs(RandomState& random, const SamplerOptions& options) {
 }
 
 Problem draw_topological(RandomState& random, const SamplerOptions& options) {
-  Problem problem;
-  problem.nodes = options.length;
-  const double p = edge_probability(random, options, kDense);
-  problem.graph = acyclic_graph(random, options.length, p);
-  return problem;
+  return directed_problem(random, options, acyclic_graph);
 }
 
 Problem draw_articulation(RandomState& random, const SamplerOptions& options) {
@@ -201,11 +205,7 @@ Matrix community_graph(RandomState& random, int64_t size, double p) {
 }
 
 Problem draw_components(RandomState& random, const SamplerOptions& options) {
-  Problem problem;
-  problem.nodes = options.length;
-  const double p = edge_probability(random, options, kDense);
-  problem.graph = community_graph(random, options.length, p);
-  return problem;
+  return directed_problem(random, options, community_graph);
 }
 
 }  // namespace

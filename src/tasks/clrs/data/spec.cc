@@ -41,60 +41,32 @@ int64_t Spec::find(Stage stage, const std::string& name) const {
   return found == probes.end() ? -1 : found - probes.begin();
 }
 
+// Names stand in the order of the enumerations.
+
 const char* text(Stage stage) {
-  switch (stage) {
-    case Stage::kInput:
-      return "input";
-    case Stage::kOutput:
-      return "output";
-    case Stage::kHint:
-      return "hint";
-  }
-  return "";
+  constexpr const char* kNames[] = {"input", "output", "hint"};
+  return kNames[static_cast<int>(stage)];
 }
 
 const char* text(Location location) {
-  switch (location) {
-    case Location::kNode:
-      return "node";
-    case Location::kEdge:
-      return "edge";
-    case Location::kGraph:
-      return "graph";
-  }
-  return "";
+  constexpr const char* kNames[] = {"node", "edge", "graph"};
+  return kNames[static_cast<int>(location)];
 }
 
 const char* text(Type type) {
-  switch (type) {
-    case Type::kScalar:
-      return "scalar";
-    case Type::kMask:
-      return "mask";
-    case Type::kMaskOne:
-      return "mask_one";
-    case Type::kCategorical:
-      return "categorical";
-    case Type::kPointer:
-      return "pointer";
-    case Type::kShouldBePermutation:
-      return "should_be_permutation";
-    case Type::kPermutationPointer:
-      return "permutation_pointer";
-  }
-  return "";
+  constexpr const char* kNames[] = {"scalar",
+                                    "mask",
+                                    "mask_one",
+                                    "categorical",
+                                    "pointer",
+                                    "should_be_permutation",
+                                    "permutation_pointer"};
+  return kNames[static_cast<int>(type)];
 }
 
 const char* text(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::kFloat64:
-      return "float64";
-    case Dtype::kInt64:
-      return "int64";
-    case Dtype::kFloat32:
-      return "float32";
-  }
-  return "";
+  constexpr const char* kNames[] = {"float64", "int64", "float32"};
+  return kNames[static_cast<int>(dtype)];
 }
 
 }  // namespace floydnet::clrs
