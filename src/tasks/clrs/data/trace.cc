@@ -61,15 +61,19 @@ void fill(const Cells& cells, const OneHot& rows) {
 }
 
 Trace::Trace(const Spec& spec, int64_t nodes, bool record_hints, Sample& sample)
-    : spec_(spec), record_hints_(record_hints), sample_(sample) {
+    : record_hints_(record_hints), sample_(sample) {
   sample.reset(spec, nodes);
   for (const Probe& probe : spec.probes) sizes_.push_back(probe.elements(nodes));
+  starts_ = {0, spec.first(Stage::kOutput), spec.first(Stage::kHint),
+             static_cast<int64_t>(spec.probes.size())};
 }
 
-void Trace::expect(Stage stage, int64_t count) const {
-  if (count == spec_.count(stage)) return;
-  throw std::logic_error(std::to_string(count) + " values for " +
-                         std::to_string(spec_.count(stage)) + " probes of stage " + text(stage));
+int64_t Trace::first_probe(Stage stage, int64_t count) const {
+  const int64_t first = starts_[static_cast<size_t>(stage)];
+  const int64_t wanted = starts_[static_cast<size_t>(stage) + 1] - first;
+  if (count == wanted) return first;
+  throw std::logic_error(std::to_string(count) + " values for " + std::to_string(wanted) +
+                         " probes of stage " + text(stage));
 }
 
 Cells Trace::append(int64_t probe) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -76,7 +77,7 @@ void fill(const Cells& cells, const OneHot& rows);
 
 class Trace {
  public:
-  /// Empties `sample`; both arguments must outlive the trace.
+  /// Empties `sample`, which must outlive the trace.
   Trace(const Spec& spec, int64_t nodes, bool record_hints, Sample& sample);
 
   int64_t nodes() const { return sample_.nodes; }
@@ -100,17 +101,17 @@ class Trace {
  private:
   template <typename... Values>
   void record(Stage stage, const Values&... values) {
-    expect(stage, sizeof...(values));
-    int64_t probe = spec_.first(stage);
+    int64_t probe = first_probe(stage, sizeof...(values));
     (fill(append(probe++), values), ...);
   }
-  void expect(Stage stage, int64_t count) const;
+  /// Throws std::logic_error unless the stage has `count` probes.
+  int64_t first_probe(Stage stage, int64_t count) const;
   Cells append(int64_t probe);
 
-  const Spec& spec_;
   bool record_hints_;
   Sample& sample_;
-  Nodes sizes_;  // of each probe at one step
+  std::array<int64_t, 4> starts_{};  // of the stages' probes, and the number of all
+  Nodes sizes_;                      // of each probe at one step
 };
 
 }  // namespace floydnet::clrs

@@ -57,7 +57,9 @@ Recipe TrainingData::recipe_for(int64_t length) {
   Recipe recipe;
   recipe.algorithm = &algorithm_;
   recipe.sampler.length = length;
-  recipe.sampler.edge_probabilities = script_edge_probabilities(algorithm_);
+  recipe.sampler.edge_probabilities = settings_.edge_probabilities.empty()
+                                          ? script_edge_probabilities(algorithm_)
+                                          : settings_.edge_probabilities;
   if (algorithm_.sampler->matches_strings) recipe.sampler.needle_length = -settings_.longest_needle;
   recipe.sampler.graphs = settings_.graphs;
   recipe.seed = draw_seed();

@@ -24,6 +24,8 @@ constexpr int64_t kScriptLongestNeedle = 8;
 struct TrainingSettings {
   /// They take turns, a batch each. String matching has a single one, 5/4 of the largest.
   std::vector<int64_t> lengths = {4, 7, 11, 13, 16};
+  /// Empty: script_edge_probabilities().
+  std::vector<double> edge_probabilities;
   int64_t longest_needle = kScriptLongestNeedle;
   /// 0: new samples on the fly. Otherwise each length has so many, drawn with replacement.
   int64_t finite_samples = 0;
