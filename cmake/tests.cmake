@@ -1,4 +1,5 @@
 include(GoogleTest)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)  # SHA-256, for golden digests of gigabytes
 
 # Tests stand beside what they test. Those that read FLOYDNET_TEST_DATA are in files named
 # *_golden_test.cc and carry the label shared-data.
@@ -31,12 +32,12 @@ foreach(kind unit golden)
   if(kind STREQUAL "golden")
     set(label shared-data)
   endif()
-  floydnet_test_sources(core_tests ${kind} base graph weights wl)
+  floydnet_test_sources(core_tests ${kind} base graph weights wl tasks/clrs/data)
   list(APPEND core_tests ${core_task_tests_${kind}})
   add_executable(core_${kind}_test ${core_tests})
   target_compile_definitions(core_${kind}_test PRIVATE FLOYDNET_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_compile_options(core_${kind}_test PRIVATE $<$<CONFIG:Release>:-O1>)
-  target_link_libraries(core_${kind}_test PRIVATE floydnet_core)
+  target_link_libraries(core_${kind}_test PRIVATE floydnet_clrs_data floydnet_core OpenSSL::Crypto)
   floydnet_test_program(core_${kind}_test ${label})
 
   floydnet_test_sources(torch_tests ${kind} attention attention/kernels model cli)

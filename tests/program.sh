@@ -71,10 +71,27 @@ refuse 1 'needs 8.5 MiB, the limit is 1.0 MiB' \
   wl --k 4 --max-memory 0.001 "$work/rook.g6" "$work/shrikhande.g6"
 refuse 1 'basic.npy: ' wl --brec "$work"
 
+bfs=(data clrs --algorithm bfs)
+expect 0 'bfs.npz: 3 samples of bfs, 16 nodes' "${bfs[@]}" --samples 3 -o "$work/bfs.npz"
+expect 0 '"steps": 5' "${bfs[@]}" --samples 2 --json -o "$work/bfs.npz"
+expect 0 'Example: floydnet data clrs' data clrs --help
+expect 0 'hint/pi_h +node +pointer +float64 +\[steps, samples, n\]' data clrs --list --algorithm bfs
+[ "$("$program" data clrs --list | grep -c '^[a-z]')" -eq 30 ] || { echo "--list does not show 30"; wrong=1; }
+refuse 1 "unknown algorithm 'bsf'; did you mean 'bfs'" data clrs --algorithm bsf -o "$work/out"
+refuse 1 'length 0 is too small for bfs' "${bfs[@]}" --length 0 -o "$work/out"
+refuse 1 'absent/out: cannot write: No such file' "${bfs[@]}" -o "$work/absent/out"
+refuse 1 'SALSA graphs are undirected' data clrs --algorithm minimum --graphs salsa -o "$work/out"
+refuse 2 '--output is required' "${bfs[@]}"
+refuse 2 '--algorithm .* is required' data clrs
+refuse 2 'tset not in' "${bfs[@]}" --split tset -o "$work/out"
+refuse 2 'excludes' "${bfs[@]}" --split test --length 5 -o "$work/out"
+refuse 2 "data: unknown command 'clsr'; did you mean 'clrs'" data clsr
+refuse 2 "data: a command is required, such as 'clrs'" data
 if [ -w /dev/full ]; then
+  refuse 1 '/dev/full: cannot write: No space left' "${bfs[@]}" -o /dev/full
   "$program" --version >/dev/full 2>"$work/full" && { echo "--version to a full disk succeeded"; wrong=1; }
   "$program" doctor >/dev/full 2>>"$work/full" && { echo "doctor to a full disk succeeded"; wrong=1; }
   [ "$(wc -l <"$work/full")" -eq 2 ] || { echo "a full disk is not said in one line:"; cat "$work/full"; wrong=1; }
 fi
-[ ! -e "$work/out" ] || { echo "a refused conversion left a file"; wrong=1; }
+[ ! -e "$work/out" ] || { echo "a refused command left a file"; wrong=1; }
 exit $wrong

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <optional>
 
 #include "floydnet/error.h"
 
@@ -92,63 +93,17 @@ std::string follow_link(const std::string& path) {
   return target.get();
 }
 
-/// A file under a name of its own in the target's folder, removed unless it takes the target's
-/// place.
-class TemporaryFile {
- public:
-  TemporaryFile(const std::string& target, mode_t mode)
-      : name_(folder_of(target) + unique_name()),
-        file_(::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)) {
-    if (!file_.is_open()) {
-      name_.clear();
-      fail(target, "write", errno);
-    }
-  }
-  ~TemporaryFile() {
-    if (!name_.empty()) ::unlink(name_.c_str());
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  /// 0 or the error.
-  int write(std::string_view content) {
-    const int error = write_all(file_.get(), content);
-    if (error != 0) return error;
-    return ::fsync(file_.get()) == 0 ? file_.close() : errno;
-  }
-
-  /// 0 or the error.
-  int rename_to(const std::string& target) {
-    if (::rename(name_.c_str(), target.c_str()) != 0) return errno;
-    name_.clear();
-    return 0;
-  }
-
- private:
-  static std::string unique_name() {
-    static std::atomic<uint64_t> counter{0};
-    const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
-    return ".floydnet-" + std::to_string(::getpid()) + "-" + std::to_string(now) + "-" +
-           std::to_string(counter++) + ".tmp";
-  }
-
-  std::string name_;
-  Descriptor file_;
-};
+std::string unique_name() {
+  static std::atomic<uint64_t> counter{0};
+  const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+  return ".floydnet-" + std::to_string(::getpid()) + "-" + std::to_string(now) + "-" +
+         std::to_string(counter++) + ".tmp";
+}
 
 /// Best effort: the file already stands whole under its name, and some file systems cannot do this.
 void flush_folder(const std::string& folder) {
   const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (descriptor.is_open()) ::fsync(descriptor.get());
-}
-
-/// A device or a pipe is written to as it stands: replacing it by a file would destroy it.
-void write_special_file(const std::string& path, std::string_view content) {
-  Descriptor descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (!descriptor.is_open()) fail(path, "write", errno);
-  int error = write_all(descriptor.get(), content);
-  if (error == 0) error = descriptor.close();
-  if (error != 0) fail(path, "write", error);
 }
 
 }  // namespace
@@ -170,18 +125,70 @@ std::string read_file(const std::string& path, uint64_t max_bytes) {
   }
 }
 
-void write_file_atomically(const std::string& path, std::string_view content) {
-  const std::string target = follow_link(path);
-  struct stat status;
-  const bool exists = ::stat(target.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode)) fail(path, "write", EISDIR);
-  if (exists && !S_ISREG(status.st_mode)) return write_special_file(path, content);
+/// A file under a name of its own in the target's folder, removed unless it takes the target's
+/// place. A device or a pipe is written to as it stands: replacing it by a file would destroy it.
+class AtomicFile::Target {
+ public:
+  explicit Target(const std::string& path) : name_(follow_link(path)) {
+    struct stat status;
+    const bool exists = ::stat(name_.c_str(), &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) fail(path, "write", EISDIR);
+    const bool special = exists && !S_ISREG(status.st_mode);
+    if (special) {
+      file_.emplace(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    } else {
+      temporary_ = folder_of(name_) + unique_name();
+      const mode_t mode = exists ? status.st_mode & 0777 : 0666;
+      file_.emplace(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+    }
+    if (file_->is_open()) return;
+    temporary_.clear();
+    fail(path, "write", errno);
+  }
+  ~Target() {
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  }
+  Target(const Target&) = delete;
+  Target& operator=(const Target&) = delete;
 
-  TemporaryFile file(target, exists ? status.st_mode & 0777 : 0666);
-  int error = file.write(content);
-  if (error == 0) error = file.rename_to(target);
-  if (error != 0) fail(path, "write", error);
-  flush_folder(folder_of(target));
+  // 0 or the error.
+  int append(std::string_view content) { return write_all(file_->get(), content); }
+  int commit() {
+    if (temporary_.empty()) return file_->close();
+    if (::fsync(file_->get()) != 0) return errno;
+    const int error = file_->close();
+    if (error != 0) return error;
+    if (::rename(temporary_.c_str(), name_.c_str()) != 0) return errno;
+    temporary_.clear();
+    flush_folder(folder_of(name_));
+    return 0;
+  }
+
+ private:
+  std::string name_;
+  std::string temporary_;  // empty for a device or a pipe
+  std::optional<Descriptor> file_;
+};
+
+AtomicFile::AtomicFile(const std::string& path)
+    : path_(path), target_(std::make_unique<Target>(path)) {}
+
+AtomicFile::~AtomicFile() = default;
+
+void AtomicFile::append(std::string_view content) {
+  const int error = target_->append(content);
+  if (error != 0) fail(path_, "write", error);
+}
+
+void AtomicFile::commit() {
+  const int error = target_->commit();
+  if (error != 0) fail(path_, "write", error);
+}
+
+void write_file_atomically(const std::string& path, std::string_view content) {
+  AtomicFile file(path);
+  file.append(content);
+  file.commit();
 }
 
 }  // namespace floydnet

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -13,5 +14,23 @@ std::string read_file(const std::string& path, uint64_t max_bytes = uint64_t{1} 
 /// Writes to a temporary name beside `path`, flushes to disk and renames. On failure the temporary
 /// file is removed, `path` is as it was, and InputError says why.
 void write_file_atomically(const std::string& path, std::string_view content);
+
+/// The same for content that does not fit in memory: it is appended piece by piece, and `path` is
+/// as it was unless and until commit() returns. A device or a pipe takes each piece at once.
+class AtomicFile {
+ public:
+  explicit AtomicFile(const std::string& path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void append(std::string_view content);
+  void commit();
+
+ private:
+  class Target;
+  std::string path_;
+  std::unique_ptr<Target> target_;
+};
 
 }  // namespace floydnet

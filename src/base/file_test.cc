@@ -121,5 +121,39 @@ TEST(File, ReadsFilesThatReportNoSize) {
             "/dev/zero: larger than the limit of 100000 bytes");
 }
 
+TEST(AtomicFile, AppearsWholeWhenItIsCommitted) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a");
+  write_file_atomically(path, "old");
+  AtomicFile file(path);
+  file.append("new ");
+  EXPECT_EQ(read_file(path), "old");
+  file.append("content");
+  file.commit();
+  EXPECT_EQ(read_file(path), "new content");
+  EXPECT_EQ(files_in(folder.path()), 1);
+}
+
+TEST(AtomicFile, LeavesNothingUnlessItIsCommitted) {
+  const TemporaryFolder folder;
+  { AtomicFile(folder.file("a")).append("content"); }
+  EXPECT_EQ(files_in(folder.path()), 0);
+}
+
+TEST(AtomicFile, AFullDiskLeavesTheOldContent) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a");
+  write_file_atomically(path, "old");
+  {
+    const FileSizeLimit limit(100000);
+    AtomicFile file(path);
+    const std::string piece(60000, 'x');
+    file.append(piece);
+    EXPECT_NE(refusal([&] { file.append(piece); }).find("cannot write"), std::string::npos);
+  }
+  EXPECT_EQ(read_file(path), "old");
+  EXPECT_EQ(files_in(folder.path()), 1);
+}
+
 }  // namespace
 }  // namespace floydnet

@@ -67,9 +67,10 @@ InflateResult inflate_into(std::string_view data, std::string& output) {
 
 }  // namespace
 
-uint32_t crc32_of(std::string_view content) {
+uint32_t crc32_of(std::string_view content, uint32_t before) {
+  if (content.empty()) return before;  // zlib would start afresh where there is no data
   return static_cast<uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(content.data()), content.size()));
+      crc32_z(before, reinterpret_cast<const Bytef*>(content.data()), content.size()));
 }
 
 std::string deflate_raw(std::string_view content) {

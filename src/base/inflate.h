@@ -11,7 +11,8 @@ namespace floydnet {
 /// takes at least two bits.
 constexpr uint64_t kMaxDeflateRatio = 1032;
 
-uint32_t crc32_of(std::string_view content);
+/// `before` is the CRC of what stands before the content.
+uint32_t crc32_of(std::string_view content, uint32_t before = 0);
 
 std::string deflate_raw(std::string_view content);
 

@@ -1,7 +1,9 @@
-// Reading and writing ZIP archives in memory: stored and deflated members, zip64 sizes.
+// Reading and writing ZIP archives: stored and deflated members, zip64 sizes.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -59,6 +61,37 @@ class ZipWriter {
   std::string bytes_;
   std::string directory_;
   std::set<std::string> names_;
+};
+
+/// Writes an archive of stored members piece by piece, for content that does not fit in memory.
+/// CRCs follow the data, so that nothing is written twice and a pipe will do.
+class ZipStream {
+ public:
+  using Sink = std::function<void(std::string_view)>;
+
+  explicit ZipStream(Sink sink);
+  ~ZipStream();
+  ZipStream(const ZipStream&) = delete;
+  ZipStream& operator=(const ZipStream&) = delete;
+
+  /// Throws std::invalid_argument as ZipWriter does, and if the member before has not got its size.
+  void begin(const std::string& name, uint64_t size);
+  /// Throws std::invalid_argument for more bytes than the member was to have.
+  void append(std::string_view content);
+  /// Ends the last member and the archive.
+  void finish();
+
+ private:
+  struct Member;
+
+  void write(std::string_view bytes);
+  void end_member();
+
+  Sink sink_;
+  uint64_t written_ = 0;
+  std::string directory_;
+  std::set<std::string> names_;
+  std::unique_ptr<Member> member_;  // the one that is being written
 };
 
 }  // namespace floydnet

@@ -10,6 +10,7 @@ constexpr uint32_t kCentralHeader = 0x02014b50;
 constexpr uint32_t kEndRecord = 0x06054b50;
 constexpr uint32_t kZip64EndRecord = 0x06064b50;
 constexpr uint32_t kZip64Locator = 0x07064b50;
+constexpr uint32_t kDataDescriptor = 0x08074b50;
 
 // Sizes without the variable parts (names, extra fields, comments).
 constexpr uint64_t kLocalHeaderSize = 30;

@@ -237,5 +237,35 @@ TEST(Zip, RefusesBombs) {
   expect_refused_cheaply([&] { read(large, uint64_t{1} << 50); }, "deflated bytes can hold");
 }
 
+TEST(ZipStream, MembersComeInPieces) {
+  std::string archive;
+  ZipStream stream([&archive](std::string_view bytes) { archive += bytes; });
+  stream.begin("a", 6);
+  stream.append("one");
+  stream.append("");
+  stream.append("two");
+  stream.begin("empty", 0);
+  stream.begin("b", 1);
+  stream.append("x");
+  stream.finish();
+  const ZipReader reader(archive, "stream");
+  ASSERT_EQ(reader.members().size(), 3u);
+  EXPECT_EQ(reader.read(*reader.find("a")), "onetwo");
+  EXPECT_EQ(reader.read(*reader.find("empty")), "");
+  EXPECT_EQ(reader.read(*reader.find("b")), "x");
+}
+
+TEST(ZipStream, RefusesWrongSizesAndNamesThatAreTaken) {
+  ZipStream stream([](std::string_view) {});
+  EXPECT_THROW(stream.append("x"), std::invalid_argument);
+  stream.begin("a", 2);
+  EXPECT_THROW(stream.append("xyz"), std::invalid_argument);
+  stream.append("x");
+  EXPECT_THROW(stream.begin("b", 1), std::invalid_argument);
+  EXPECT_THROW(stream.finish(), std::invalid_argument);
+  stream.append("y");
+  EXPECT_THROW(stream.begin("a", 1), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace floydnet

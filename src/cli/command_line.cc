@@ -27,25 +27,31 @@ void set_threads(int threads) {
   at::set_num_threads(threads > 0 ? threads : all);
 }
 
-/// The first argument that is neither an option nor the value of --threads.
-std::string first_word(int argc, const char* const* argv) {
+/// The arguments that are neither options nor the value of --threads.
+std::vector<std::string> words(int argc, const char* const* argv) {
+  std::vector<std::string> found;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--threads") {
       ++i;
     } else if (word[0] != '-') {
-      return word;
+      found.push_back(word);
     }
   }
-  return "";
+  return found;
 }
 
-/// What a command line without a command deserves to be told.
-std::string missing_command(const CLI::App& app, const std::string& word) {
-  if (word.empty()) return "a command is required, such as 'demo'";
+/// What a command line without a command deserves to be told, or without one of the commands that
+/// `app` consists of. `place` says which of the words it should have been.
+std::string missing_command(const CLI::App& app, const std::vector<std::string>& all,
+                            size_t place) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  return fmt::format("unknown command '{}'; did you mean '{}'?", word, nearest(word, names));
+  const std::string before = place == 0 ? "" : all[place - 1] + ": ";
+  if (all.size() <= place)
+    return fmt::format("{}a command is required, such as '{}'", before, names[0]);
+  return fmt::format("{}unknown command '{}'; did you mean '{}'?", before, all[place],
+                     nearest(all[place], names));
 }
 
 int fail(const std::string& problem) {
@@ -53,12 +59,15 @@ int fail(const std::string& problem) {
   return kFailed;
 }
 
-int refuse_usage(const CLI::App& app, const CLI::ParseError& error, const std::string& word) {
-  const bool has_command = !app.get_subcommands().empty();
-  const bool lacks_command = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
-                             dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-  const std::string problem =
-      lacks_command && !has_command ? missing_command(app, word) : error.what();
+int refuse_usage(const CLI::App& app, const CLI::ParseError& error,
+                 const std::vector<std::string>& all) {
+  const CLI::App* command = &app;
+  size_t place = 0;
+  for (; !command->get_subcommands().empty(); ++place) command = command->get_subcommands()[0];
+  const bool lacks_command = !command->get_subcommands({}).empty() &&
+                             (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
+                              dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr);
+  const std::string problem = lacks_command ? missing_command(*command, all, place) : error.what();
   fmt::print(stderr, "floydnet: {} (see 'floydnet --help')\n", problem);
   return kBadUsage;
 }
@@ -85,6 +94,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_doctor_command(app);
   add_convert_command(app);
   add_wl_command(app);
+  add_data_command(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
@@ -92,7 +102,7 @@ int run_command_line(int argc, const char* const* argv) {
     std::cout.flush();
     return std::cout.good() && code == 0 ? flushed() : fail("cannot write the output");
   } catch (const CLI::ParseError& error) {
-    return refuse_usage(app, error, first_word(argc, argv));
+    return refuse_usage(app, error, words(argc, argv));
   } catch (const InputError& error) {
     return fail(error.what());
   } catch (const c10::Error& error) {
