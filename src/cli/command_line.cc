@@ -84,6 +84,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_demo_command(app);
   add_doctor_command(app);
   add_convert_command(app);
+  add_bench_command(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {

@@ -13,5 +13,6 @@ int run_command_line(int argc, const char* const* argv);
 void add_demo_command(CLI::App& app);
 void add_doctor_command(CLI::App& app);
 void add_convert_command(CLI::App& app);
+void add_bench_command(CLI::App& app);
 
 }  // namespace floydnet
