@@ -73,15 +73,16 @@ double AttentionCase::flops(Direction direction) const {
 double AttentionCase::extra_bytes(Side side, Direction direction) const {
   if (side == Side::kFused) return 0;
   const auto k = static_cast<double>(order);
-  const double scores = 4 * static_cast<double>(batch * heads) *
-                        std::pow(static_cast<double>(nodes), static_cast<double>(order + 1));
+  const double state = state_bytes() / (4 * k + 4);
+  const double scores = state / static_cast<double>(dim) * static_cast<double>(nodes);
   const double composed = scores * static_cast<double>(dim);
   const bool forward = direction == Direction::kForward;
-  const bool product = composition == Composition::kMultiplicative;
-  if (side == Side::kEinsum && !product) return (forward ? 4 : 5) * scores;
-  if (side == Side::kEinsum) return (forward ? 2 : 2 * k) * composed;
-  const double partial = order > 2 ? 1 : 0;
-  return (forward ? 1 + partial : 4 + partial) * composed + 3 * scores;
+  // As measured: libtorch 1.13 copies what is not laid out for a matrix product.
+  if (side == Side::kEinsum && composition == Composition::kAdditive) {
+    return forward ? (k + 1) * scores + k * state : (k + 2) * scores + 2 * k * state;
+  }
+  const double kept = composition == Composition::kAdditive ? 3 : 2 * k;
+  return (forward ? 2 : kept) * composed + 2 * scores;
 }
 
 double AttentionCase::state_bytes() const {

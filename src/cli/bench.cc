@@ -115,8 +115,11 @@ auto run_with_table(const Common& common, bool with_examples, const Run& run) {
   SuiteOptions suite = common.suite;
   suite.directions = directions_of(common);
   if (!common.json) {
-    print_heading(with_examples);
-    suite.on_result = print_row;
+    suite.on_result = [with_examples, first = true](const Result& result) mutable {
+      if (first) print_heading(with_examples);
+      first = false;
+      print_row(result);
+    };
   }
   return run(suite);
 }
