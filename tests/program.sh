@@ -49,12 +49,12 @@ refuse 1 'absent.pt: cannot read: No such file' \
   convert "$work/absent.pt" --config "$work/config.json" -o "$work/out"
 
 # bench: what it prints is JSON with the fields, and the signature does not depend on threads.
-# fields FILE NAMES...: the file is a list of objects that have these keys.
+# fields FILE NAMES...: the file is a list of objects with values for these keys.
 fields() {
   /usr/bin/python3 - "$@" <<'END' || { echo "$1: not the JSON that was wanted"; cat "$1"; wrong=1; }
 import json, sys
 rows = json.load(open(sys.argv[1]))
-missing = [key for key in sys.argv[2:] for row in rows if key not in row]
+missing = [key for key in sys.argv[2:] for row in rows if row.get(key) is None]
 sys.exit(f"missing: {missing}" if missing or not rows else 0)
 END
 }

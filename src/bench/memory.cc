@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 
 extern char** environ;
 
@@ -64,6 +65,12 @@ bool ended_well(pid_t child) {
 }  // namespace
 
 void release_freed_memory() { ::malloc_trim(0); }
+
+void keep_freed_memory() {
+  ::mallopt(M_MMAP_MAX, 0);
+  ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+  ::mallopt(M_TOP_PAD, 64 << 20);
+}
 
 double extra_megabytes(const Work& work) {
   release_freed_memory();

@@ -16,6 +16,10 @@ double extra_megabytes(const Work& work);
 /// Gives freed memory back to the system, so that it is not taken for memory in use.
 void release_freed_memory();
 
+/// From now on freed memory is used again, however large its pieces. As installed, malloc gives
+/// large ones back at once, and every run pays for fresh pages: up to a few times the work itself.
+void keep_freed_memory();
+
 /// Runs this program again with these arguments and reads the number that it prints; nothing if it
 /// fails, for example for want of memory.
 std::optional<double> number_from_child(const std::vector<std::string>& arguments);

@@ -4,6 +4,7 @@
 #include <torch/nn/functional/loss.h>
 #include <torch/optim/adamw.h>
 
+#include <cmath>
 #include <memory>
 
 #include "bench/plain_block.h"
@@ -21,10 +22,11 @@ void fill_parameters(torch::nn::Module& module) {
   for (const auto& item : module.named_parameters()) {
     const Tensor& own = item.value();
     const Tensor noise = filled(own.sizes().vec(), ++seed, own.scalar_type());
-    if (own.dim() < 2) {
-      own.add_(noise, 0.1);  // norms start at one, biases at zero
-    } else {
+    if (own.dim() > 1) {
       own.copy_(noise / std::sqrt(static_cast<double>(own.size(1))));
+    } else {
+      const bool is_norm = item.key().find("weight") != std::string::npos;
+      own.copy_(0.1 * noise + (is_norm ? 1 : 0));
     }
   }
 }

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "bench/memory.h"
 #include "bench/probe.h"
-#include "floydnet/error.h"
 #include "report/plot.h"
 
 namespace floydnet::bench {
@@ -81,6 +81,7 @@ Contest train_contest(const TrainCase& c, double memory_limit) {
 }
 
 std::vector<Result> hold_all(const std::vector<Contest>& contests, const SuiteOptions& options) {
+  if (options.reuse_memory) keep_freed_memory();
   Progress progress(contests.size());
   MeasureOptions measure_options;
   measure_options.seconds = options.seconds;
@@ -88,6 +89,7 @@ std::vector<Result> hold_all(const std::vector<Contest>& contests, const SuiteOp
   for (const Contest& contest : contests) {
     progress.start(contest.name + " " + contest.direction);
     results.push_back(hold(contest, measure_options));
+    release_freed_memory();
     progress.clear();
     if (options.on_result) options.on_result(results.back());
   }

@@ -15,8 +15,9 @@ namespace floydnet::bench {
 
 struct SuiteOptions {
   std::vector<Direction> directions = {Direction::kForward, Direction::kForwardBackward};
-  double seconds = 2;       // for each case and direction, at least
-  double memory_limit = 2;  // GB that a baseline may be estimated to need
+  double seconds = 2;        // for each case and direction, at least
+  double memory_limit = 2;   // GB that a baseline may be estimated to need
+  bool reuse_memory = true;  // from run to run, on all sides; not where memory is measured
   /// Called as results come.
   std::function<void(const Result&)> on_result = {};
 };

@@ -40,6 +40,13 @@ void add_common(CLI::App& command, const std::shared_ptr<Common>& common) {
       .add_option("--memory-limit", common->suite.memory_limit,
                   "GB; a baseline that is estimated to need more is left out (default: 2)")
       ->check(CLI::Range(0.001, 1e6));
+  command
+      .add_option_function<std::string>(
+          "--malloc",
+          [common](const std::string& name) { common->suite.reuse_memory = name == "reuse"; },
+          "reuse: freed memory is kept for the next run, on all sides; default: malloc as\n"
+          "installed, where fresh pages cost much of the time of large cases (default: reuse)")
+      ->check(CLI::IsMember({"reuse", "default"}));
   command.add_flag("--json", common->json, "print JSON instead of a table");
 }
 

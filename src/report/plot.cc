@@ -113,7 +113,8 @@ class Scale {
       if (step < rough) step = factor * power;
     }
     std::vector<double> found;
-    for (double n = std::ceil(low_ / step); n * step <= high_; ++n) found.push_back(n * step);
+    // Adding zero makes a plain one of -0.
+    for (double n = std::ceil(low_ / step); n * step <= high_; ++n) found.push_back(n * step + 0.0);
     return found;
   }
 
