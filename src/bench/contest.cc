@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "bench/memory.h"
@@ -71,6 +73,7 @@ nlohmann::json Result::to_json() const {
                          {"naive_extra_mb", or_null(extra_mb_of(Side::kNaive))},
                          {"threads", threads},
                          {"simd", simd},
+                         {"load", load},
                          {"peak_gflops", 1e-9 * peak}};
   if (examples > 0) {
     json["examples_per_second"] = static_cast<double>(examples) / fused().timing.min;
@@ -78,7 +81,15 @@ nlohmann::json Result::to_json() const {
   return json;
 }
 
-Result hold(const Contest& contest, const MeasureOptions& options) {
+Machine::Machine() : peak(0), load(0) {
+  if (::getloadavg(&load, 1) != 1) load = 0;
+  const PeakSide side = peak_side();
+  MeasureOptions options;
+  options.seconds = 0.1;
+  peak = side.operations / measure({side.run}, options)[0].min;
+}
+
+Result hold(const Contest& contest, const MeasureOptions& options, Machine& machine) {
   Result result;
   result.name = contest.name;
   result.direction = contest.direction;
@@ -86,6 +97,7 @@ Result hold(const Contest& contest, const MeasureOptions& options) {
   result.examples = contest.examples;
   result.threads = at::get_num_threads();
   result.simd = simd_target();
+  result.load = machine.load;
   // The children first, while this process holds no data of the case.
   for (const Side side : contest.sides) {
     result.sides[side].extra_mb = number_from_child(probe_arguments(contest.probe(side)));
@@ -95,7 +107,8 @@ Result hold(const Contest& contest, const MeasureOptions& options) {
   std::vector<std::function<void()>> runs = {peak.run};
   for (const Work& work : works) runs.emplace_back([&work] { work(); });
   const std::vector<Timing> timings = measure(runs, options);
-  result.peak = peak.operations / timings[0].min;
+  machine.peak = std::max(machine.peak, peak.operations / timings[0].min);
+  result.peak = machine.peak;
   for (size_t i = 0; i < works.size(); ++i) {
     result.sides[contest.sides[i]].timing = timings[i + 1];
   }

@@ -36,6 +36,7 @@ struct Result {
   int64_t examples = 0;
   int threads = 1;
   std::string simd;
+  double load = 0;  // average of the machine before the measurements began
   std::map<Side, SideResult> sides;
 
   const SideResult& fused() const { return sides.at(Side::kFused); }
@@ -48,7 +49,16 @@ struct Result {
   nlohmann::json to_json() const;
 };
 
-Result hold(const Contest& contest, const MeasureOptions& options);
+/// The machine, as it is before the first contest. The peak is the best that was seen until a
+/// result: no kernel is credited with a moment in which the yardstick had the worse of it.
+struct Machine {
+  Machine();
+
+  double peak;  // floating-point operations a second
+  double load;
+};
+
+Result hold(const Contest& contest, const MeasureOptions& options, Machine& machine);
 
 /// A table that grows by a row a result.
 void print_heading(bool with_examples);

@@ -82,13 +82,14 @@ Contest train_contest(const TrainCase& c, double memory_limit) {
 
 std::vector<Result> hold_all(const std::vector<Contest>& contests, const SuiteOptions& options) {
   if (options.reuse_memory) keep_freed_memory();
+  Machine machine;
   Progress progress(contests.size());
   MeasureOptions measure_options;
   measure_options.seconds = options.seconds;
   std::vector<Result> results;
   for (const Contest& contest : contests) {
     progress.start(contest.name + " " + contest.direction);
-    results.push_back(hold(contest, measure_options));
+    results.push_back(hold(contest, measure_options, machine));
     release_freed_memory();
     progress.clear();
     if (options.on_result) options.on_result(results.back());

@@ -111,9 +111,12 @@ Json json_of(const std::vector<Result>& results) {
 
 /// What results are compared with, under the table.
 void print_legend(const Result& result, const std::string& baselines) {
-  fmt::print(
-      "\n{} threads, {}, FMA peak {:.1f} GFLOP/s in the last case. Minima of runs in turn; {}\n",
-      result.threads, result.simd, 1e-9 * result.peak, baselines);
+  fmt::print("\n{} threads, {}, FMA peak {:.1f} GFLOP/s. Minima of runs in turn; {}\n",
+             result.threads, result.simd, 1e-9 * result.peak, baselines);
+  if (result.load > 0.5) {
+    fmt::print("The machine was busy (load {:.1f}) when this began: expect less than it can do.\n",
+               result.load);
+  }
 }
 
 /// Runs with a table that grows, or without; returns the results.
