@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks that includes point one way: dependencies.sh SOURCE_DIR
-#   cli -> tasks -> train -> model -> attention -> (libtorch); graph, wl and weights stand beside;
-#   base is below all. Kernels know no libtorch, and a task never includes another task.
+#   cli -> tasks -> train -> model -> attention -> (libtorch); bench stands beside tasks, and graph, wl,
+#   weights and report beside attention; base is below all. Kernels know no libtorch, and a task never includes another task.
 set -eu
 cd "$1"
 declare -A allowed=(
@@ -15,7 +15,8 @@ declare -A allowed=(
   [train]="base graph weights attention model train report"
   [report]="base report"
   [tasks]="base graph wl weights attention model train report tasks"
-  [cli]="base graph wl weights kernels attention model train report tasks cli"
+  [bench]="base graph kernels attention model report bench"
+  [cli]="base graph wl weights kernels attention model train report tasks bench cli"
 )
 # The module of a path below src/ or include/: its folder, or what a public header belongs to.
 module_of() {
@@ -47,8 +48,8 @@ while IFS=: read -r file line included; do
 done < <(grep -rnE '^#include "' --include='*.h' --include='*.cc' src include |
   sed -E 's|^([^:]+):([0-9]+):#include "([^"]+)".*|\1:\2:\3|')
 while IFS= read -r match; do
-  complain "$match: only attention, model, train, tasks and cli may know libtorch"
-done < <(grep -rnE '#include <(torch|ATen|c10)/' src/base src/graph src/weights src/wl \
+  complain "$match: only attention, model, train, tasks, bench and cli may know libtorch"
+done < <(grep -rnE '#include <(torch|ATen|c10)/' src/base src/graph src/weights src/wl src/report \
   src/attention/kernels include/floydnet/wl.h src/tasks/clrs/data \
   include/floydnet/error.h include/floydnet/graph.h include/floydnet/graph_io.h \
   include/floydnet/weights.h || true)

@@ -8,7 +8,7 @@ wrong=0
 
 # expect CODE PATTERN ARGS...: exit code, and what the output (of both kinds) must match.
 expect() {
-  local code=$1 pattern=$2 output
+  local code=$1 pattern=$2
   shift 2
   output=$("$program" "$@" 2>&1)
   local found=$?
@@ -23,7 +23,7 @@ refuse() {
   expect "$@"
   shift 2
   local lines
-  lines=$("$program" "$@" 2>&1 | wc -l)
+  lines=$(wc -l <<<"$output")
   [ "$lines" -eq 1 ] || { echo "floydnet $*: $lines lines of error, wanted 1"; wrong=1; }
 }
 
@@ -87,6 +87,40 @@ refuse 2 'tset not in' "${bfs[@]}" --split tset -o "$work/out"
 refuse 2 'excludes' "${bfs[@]}" --split test --length 5 -o "$work/out"
 refuse 2 "data: unknown command 'clsr'; did you mean 'clrs'" data clsr
 refuse 2 "data: a command is required, such as 'clrs'" data
+# bench: what it prints is JSON with the fields, and the signature does not depend on threads.
+# fields FILE NAMES...: the file is a list of objects with values for these keys.
+fields() {
+  /usr/bin/python3 - "$@" <<'END' || { echo "$1: not the JSON that was wanted"; cat "$1"; wrong=1; }
+import json, sys
+rows = json.load(open(sys.argv[1]))
+missing = [key for key in sys.argv[2:] for row in rows if row.get(key) is None]
+sys.exit(f"missing: {missing}" if missing or not rows else 0)
+END
+}
+"$program" bench attention --nodes 8 --dim 8 --heads 1 --batch 1 --direction forward --threads 1 \
+  --seconds 0.1 --json >"$work/attention.json"
+fields "$work/attention.json" case direction ms median_ms gflops percent_of_peak ratio_vs_einsum \
+  ratio_vs_naive extra_mb einsum_extra_mb threads simd peak_gflops
+"$program" bench train-step --dim 8 --heads 2 --nodes 4 --batch 2 --depth 1 --threads 1 \
+  --seconds 0.1 --json >"$work/train.json"
+fields "$work/train.json" ms examples_per_second ratio_vs_einsum
+expect 0 '^time +fused N\^.* einsum N\^' bench scaling --dim 16 --max-nodes 96 --direction forward \
+  --threads 1 --seconds 0.05 --memory-limit 0.02 --plot "$work/plot.svg"
+grep -qE 'N96 +forward .*x +- ' <<<"$output" || { echo "a baseline beyond the limit ran: $output"; wrong=1; }
+grep -q '^</svg>$' "$work/plot.svg" || { echo "bench scaling wrote no whole plot"; wrong=1; }
+for threads in 1 2 4; do
+  "$program" bench attention --signature --nodes 17 --dim 8 --heads 3 --batch 2 --threads $threads
+done | grep '^all' | sort -u >"$work/signatures"
+[ "$(wc -l <"$work/signatures")" -eq 1 ] || { echo "signatures differ:"; cat "$work/signatures"; wrong=1; }
+expect 0 'Examples: floydnet bench attention' bench attention --help
+refuse 2 'subcommand is required' bench
+refuse 2 '--k: Value 5 not in range' bench attention --k 5
+refuse 2 '--nodes: Value 0 not in range' bench attention --nodes 0
+refuse 2 '--heads: Value -1 not in range' bench block --heads -1
+refuse 2 '--composition' bench attention --composition sum
+refuse 1 'not divisible' bench block --dim 10 --heads 3
+refuse 1 'needs .* GB, but the machine has' bench attention --nodes 65536 --heads 64
+refuse 1 'absent/plot.svg: cannot write: No such file' bench scaling --plot "$work/absent/plot.svg"
 if [ -w /dev/full ]; then
   refuse 1 '/dev/full: cannot write: No space left' "${bfs[@]}" -o /dev/full
   "$program" --version >/dev/full 2>"$work/full" && { echo "--version to a full disk succeeded"; wrong=1; }

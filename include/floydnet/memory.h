@@ -12,6 +12,9 @@ namespace floydnet {
 /// again only sets the limit. Tensors that exist already are not affected.
 void reuse_tensor_memory(int64_t max_idle_bytes = int64_t{4} << 30);
 
+/// From now on tensors take their memory from malloc again, as libtorch does by itself.
+void stop_reusing_tensor_memory();
+
 /// Bytes that are kept without use at the moment.
 int64_t idle_tensor_memory();
 

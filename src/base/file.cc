@@ -191,4 +191,15 @@ void write_file_atomically(const std::string& path, std::string_view content) {
   file.commit();
 }
 
+void require_writable(const std::string& path) {
+  const std::string target = follow_link(path);
+  struct stat status;
+  const bool exists = ::stat(target.c_str(), &status) == 0;
+  if (target.empty()) fail(path, "write", ENOENT);
+  if (exists && S_ISDIR(status.st_mode)) fail(path, "write", EISDIR);
+  const bool replaced = !exists || S_ISREG(status.st_mode);
+  const std::string written = replaced ? folder_of(target) : target;
+  if (::access(written.c_str(), replaced ? W_OK | X_OK : W_OK) != 0) fail(path, "write", errno);
+}
+
 }  // namespace floydnet

@@ -33,4 +33,8 @@ class AtomicFile {
   std::unique_ptr<Target> target_;
 };
 
+/// Throws the InputError that writing would, as far as can be seen without it: long work should not
+/// end in a result that has no place to go.
+void require_writable(const std::string& path);
+
 }  // namespace floydnet

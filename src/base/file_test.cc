@@ -104,6 +104,22 @@ TEST(File, NamesThePathAndTheReason) {
             folder.path() + ": cannot write: Is a directory");
 }
 
+TEST(File, SaysBeforehandWhatCannotBeWritten) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("new");
+  require_writable(path);
+  EXPECT_EQ(files_in(folder.path()), 0);
+  write_file_atomically(path, "old");
+  require_writable(path);
+  EXPECT_EQ(read_file(path), "old");
+  EXPECT_EQ(refusal([&] { require_writable(folder.file("absent/new")); }),
+            folder.file("absent/new") + ": cannot write: No such file or directory");
+  EXPECT_EQ(refusal([&] { require_writable(path + "/new"); }),
+            path + "/new: cannot write: Not a directory");
+  EXPECT_EQ(refusal([&] { require_writable(folder.path()); }),
+            folder.path() + ": cannot write: Is a directory");
+}
+
 TEST(File, RefusesAFileAboveTheLimitUnread) {
   const TemporaryFolder folder;
   const std::string path = folder.file("a");

@@ -95,6 +95,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_convert_command(app);
   add_wl_command(app);
   add_data_command(app);
+  add_bench_command(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {

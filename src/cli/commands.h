@@ -15,5 +15,6 @@ void add_doctor_command(CLI::App& app);
 void add_convert_command(CLI::App& app);
 void add_wl_command(CLI::App& app);
 void add_data_command(CLI::App& app);
+void add_bench_command(CLI::App& app);
 
 }  // namespace floydnet

@@ -125,6 +125,11 @@ void reuse_tensor_memory(int64_t max_idle_bytes) {
   c10::SetCPUAllocator(allocator, /*priority=*/1);
 }
 
+void stop_reusing_tensor_memory() {
+  store().set_limit(0);
+  c10::SetCPUAllocator(c10::GetDefaultCPUAllocator(), /*priority=*/1);
+}
+
 int64_t idle_tensor_memory() { return static_cast<int64_t>(store().idle_bytes()); }
 
 }  // namespace floydnet

@@ -9,14 +9,10 @@
 namespace floydnet {
 namespace {
 
-/// Puts libtorch's own allocator back at the end of a test.
 class TensorMemory : public testing::Test {
  protected:
   void SetUp() override { reuse_tensor_memory(); }
-  void TearDown() override {
-    reuse_tensor_memory(0);
-    c10::SetCPUAllocator(c10::GetDefaultCPUAllocator(), 1);
-  }
+  void TearDown() override { stop_reusing_tensor_memory(); }
 };
 
 TEST_F(TensorMemory, IsGivenToTheNextTensorOfThatSize) {
@@ -48,6 +44,15 @@ TEST_F(TensorMemory, IdleMemoryIsLimited) {
   { const torch::Tensor a = torch::zeros({1 << 20}), b = torch::zeros({1 << 20}), c = a + b; }
   EXPECT_LE(idle_tensor_memory(), 8 << 20);
   reuse_tensor_memory(0);
+  EXPECT_EQ(idle_tensor_memory(), 0);
+}
+
+TEST_F(TensorMemory, TensorsOutliveTheEndOfReuse) {
+  const torch::Tensor tensor = torch::ones({1 << 20});
+  stop_reusing_tensor_memory();
+  EXPECT_EQ(tensor.sum().item<float>(), 1 << 20);
+  const torch::Tensor next = torch::ones({1 << 20});
+  EXPECT_EQ((tensor + next).max().item<float>(), 2);
   EXPECT_EQ(idle_tensor_memory(), 0);
 }
 
