@@ -171,6 +171,62 @@ TEST_P(EveryOrder, Float32IsCloseToFloat64) {
 
 // A graph of n nodes and its blow-up, where node v is a copy of v mod n: every pivot occurs twice
 // as often, the softmax halves each weight, and the sums are as before.
+/// The output and the gradients of q, k and v under fixed weights of the output.
+template <typename Function>
+std::vector<torch::Tensor> values_and_gradients(std::vector<torch::Tensor> inputs,
+                                                const Function& function) {
+  for (torch::Tensor& input : inputs) input = input.detach().requires_grad_(true);
+  const torch::Tensor out = function(inputs[0], inputs[1], inputs[2]);
+  const torch::Tensor weights = torch::arange(out.numel(), torch::kFloat64).cos().to(out.dtype());
+  out.mul(weights.view(out.sizes())).sum().backward();
+  return {out.detach(), inputs[0].grad(), inputs[1].grad(), inputs[2].grad()};
+}
+
+TEST_P(EveryOrder, Float32ErrsAtMostFourTimesAsMuchAsLibtorch) {
+  const int order = GetParam();
+  const std::vector<int64_t> sizes = {order <= 2 ? 40 : order == 3 ? 14 : 8};
+  const TupleLayout layout(order, sizes);
+  torch::manual_seed(11);
+  const auto random = [&](std::vector<int64_t> shape) { return torch::randn(shape); };
+  const std::vector<torch::Tensor> inputs = {random({2, layout.rows(), 16}),
+                                             random({order, 2, layout.rows(), 16}),
+                                             random({order, 2, layout.rows(), 16})};
+  std::vector<torch::Tensor> exact_inputs;
+  for (const torch::Tensor& input : inputs) exact_inputs.push_back(input.to(torch::kFloat64));
+  const auto formula = [&](const auto& q, const auto& k, const auto& v) {
+    return reference_attention(q, k, v, layout);
+  };
+  const auto exact = values_and_gradients(exact_inputs, formula);
+  const auto plain = values_and_gradients(inputs, formula);
+  const auto ours = values_and_gradients(inputs, [&](const auto& q, const auto& k, const auto& v) {
+    return pivotal_attention(q, k, v, layout);
+  });
+  for (size_t i = 0; i < exact.size(); ++i) {
+    const auto error = [&](const torch::Tensor& x) {
+      return (x.to(torch::kFloat64) - exact[i]).square().mean().sqrt().item<double>();
+    };
+    EXPECT_LT(error(ours[i]), 4 * error(plain[i])) << "result " << i;
+  }
+}
+
+TEST_P(EveryOrder, KeepingWeightsChangesNoBit) {
+  CaseGenerator generator(500 + GetParam());
+  for (int i = 0; i < 10; ++i) {
+    AttentionCase c = generator.next(GetParam());
+    std::vector<std::vector<torch::Tensor>> runs;
+    for (const bool keep : {false, true}) {
+      c.options.keep_weights = keep;
+      runs.push_back(
+          values_and_gradients({c.q, c.k, c.v}, [&](const auto& q, const auto& k, const auto& v) {
+            return pivotal_attention(q, k, v, c.layout, c.options, c.bias);
+          }));
+    }
+    for (size_t r = 0; r < runs[0].size(); ++r) {
+      EXPECT_TRUE(torch::equal(runs[0][r], runs[1][r])) << c.describe() << ", result " << r;
+    }
+  }
+}
+
 TEST_P(EveryOrder, DuplicatedPivotsChangeNothing) {
   const int order = GetParam();
   const int64_t n = 3, dim = 5;
