@@ -14,5 +14,9 @@ void add_demo_command(CLI::App& app);
 void add_doctor_command(CLI::App& app);
 void add_convert_command(CLI::App& app);
 void add_wl_command(CLI::App& app);
+void add_data_command(CLI::App& app);
+
+/// The kinds of data that `floydnet data` makes.
+void add_data_counting_command(CLI::App& data);
 
 }  // namespace floydnet

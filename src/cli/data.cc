@@ -1,0 +1,15 @@
+// floydnet data: makes the data that models are trained and judged on.
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+
+namespace floydnet {
+
+void add_data_command(CLI::App& app) {
+  CLI::App* data =
+      app.add_subcommand("data", "Make the data that models are trained and judged on");
+  data->require_subcommand(1);
+  add_data_counting_command(*data);
+}
+
+}  // namespace floydnet
