@@ -163,7 +163,7 @@ void add_options(CLI::App& app, CountingCommand& command) {
   CLI::Option* generate =
       app.add_option("--generate", command.generate,
                      "make so many random graphs of the benchmark's kind instead")
-          ->check(CLI::Range(int64_t{1}, int64_t{100'000'000}));
+          ->check(CLI::Range(int64_t{1}, int64_t{1'000'000}));
   file->excludes(generate);
   app.add_option("--seed", command.seed, "of the graphs that are made (default: 0)")
       ->needs(generate);

@@ -62,15 +62,14 @@ struct CountTable {
   TupleLayout layout(int order) const { return TupleLayout(order, sizes); }
 };
 
-/// `threads` of them work; `progress` is told how many graphs are done. Throws InputError that
-/// names the graph by its place, and before anything is counted if the table would be larger than
-/// `max_bytes`.
 struct CountOptions {
   Levels levels;
   int threads = 1;
-  int64_t max_bytes = int64_t{8} << 30;
-  std::function<void(int64_t done)> progress;
+  int64_t max_bytes = int64_t{4} << 30;        // that the table may need
+  std::function<void(int64_t done)> progress;  // told how many graphs are done
 };
+/// Throws InputError that names the graph by its place. Graphs and the table's size are checked
+/// before anything is counted; the result does not depend on the number of threads.
 CountTable count_patterns(const std::vector<Graph>& graphs, const std::vector<Pattern>& patterns,
                           const CountOptions& options = {});
 

@@ -51,7 +51,7 @@ TEST(CountTable, RefusalsNameTheGraph) {
 TEST(CountTable, TooLargeOnesAreRefusedBeforeCounting) {
   const std::vector<Graph> graphs(1000, Graph(2000));
   expect_refused_cheaply([&] { count_patterns(graphs, benchmark_patterns()); },
-                         "need 387.6 GiB, the limit is 8.0 GiB");
+                         "need 387.6 GiB, the limit is 4.0 GiB");
 }
 
 TEST(Scale, IsTheDeviationWithOneLess) {
