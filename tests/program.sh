@@ -121,6 +121,27 @@ refuse 2 '--composition' bench attention --composition sum
 refuse 1 'not divisible' bench block --dim 10 --heads 3
 refuse 1 'needs .* GB, but the machine has' bench attention --nodes 65536 --heads 64
 refuse 1 'absent/plot.svg: cannot write: No such file' bench scaling --plot "$work/absent/plot.svg"
+
+counting=(data counting --graphs "$work/pairs.g6")
+expect 0 '^cycle3 +copies +32.000 +0.000 +32 +32$' "${counting[@]}"
+expect 0 '2 graphs, 2 patterns, counted in .* written to .*counts.npz' \
+  "${counting[@]}" --patterns 'cycle6,hom:C~' --compress -o "$work/counts.npz"
+[ -s "$work/counts.npz" ] || { echo "data counting wrote nothing"; wrong=1; }
+expect 0 '"output": null' "${counting[@]}" --json --levels graph
+expect 0 '^3 graphs, 13 patterns' data counting --generate 3 --seed 5 --threads 1
+expect 0 'Example: floydnet data counting' data counting --help
+expect 0 '^boat +homomorphisms +E.* 01 02 12 13 24 34 35 45$' data counting --list
+expect 0 '"graph6": "Bw"' data counting --list --json --patterns cycle3
+refuse 2 "did you mean 'cycle5'" "${counting[@]}" --patterns cyle5
+refuse 2 'wanted --graphs FILE, --generate N or --list' data counting
+refuse 2 '--seed requires --generate' "${counting[@]}" --seed 1
+refuse 2 'excludes' "${counting[@]}" --generate 2
+refuse 2 'Value 0 not in range' data counting --generate 0
+refuse 1 'empty.g6: no graphs' data counting --graphs "$work/empty.g6"
+refuse 1 'absent/out: cannot write: No such file' "${counting[@]}" -o "$work/absent/out"
+echo '&AG' >"$work/directed.g6"
+refuse 1 'directed.g6: graph 0: the graph is directed' data counting --graphs "$work/directed.g6"
+
 if [ -w /dev/full ]; then
   refuse 1 '/dev/full: cannot write: No space left' "${bfs[@]}" -o /dev/full
   "$program" --version >/dev/full 2>"$work/full" && { echo "--version to a full disk succeeded"; wrong=1; }

@@ -17,4 +17,8 @@ void add_wl_command(CLI::App& app);
 void add_data_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
 
+/// The kinds of data that `floydnet data` makes.
+void add_data_clrs_command(CLI::App& data);
+void add_data_counting_command(CLI::App& data);
+
 }  // namespace floydnet
