@@ -113,7 +113,7 @@ for threads in 1 2 4; do
 done | grep '^all' | sort -u >"$work/signatures"
 [ "$(wc -l <"$work/signatures")" -eq 1 ] || { echo "signatures differ:"; cat "$work/signatures"; wrong=1; }
 expect 0 'Examples: floydnet bench attention' bench attention --help
-refuse 2 'subcommand is required' bench
+refuse 2 'a command is required' bench
 refuse 2 '--k: Value 5 not in range' bench attention --k 5
 refuse 2 '--nodes: Value 0 not in range' bench attention --nodes 0
 refuse 2 '--heads: Value -1 not in range' bench block --heads -1
