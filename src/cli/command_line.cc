@@ -85,6 +85,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_doctor_command(app);
   add_convert_command(app);
   add_wl_command(app);
+  add_brec_command(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {

@@ -14,5 +14,6 @@ void add_demo_command(CLI::App& app);
 void add_doctor_command(CLI::App& app);
 void add_convert_command(CLI::App& app);
 void add_wl_command(CLI::App& app);
+void add_brec_command(CLI::App& app);
 
 }  // namespace floydnet
