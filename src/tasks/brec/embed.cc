@@ -18,6 +18,9 @@ namespace {
 using torch::Tensor;
 
 constexpr double kEps = 1e-9;
+// Sums over orbits round differently in graphs with different orbits, and hardly at random: far
+// below 1e-12, but the same in all copies.
+constexpr double kCompressedResolution = 1e-12;
 constexpr int64_t kMaxOrbitBytes = int64_t{4} << 30;
 
 /// FloydBlocks without FFN, R' = Norm(R + PA(R)), where Norm gives every channel of every graph
@@ -59,6 +62,10 @@ class FloydNetEmbedder : public Embedder {
     return torch::cat(parts);
   }
 
+  double resolution(const Graph& graph) const override {
+    return prefers_compressed(graph) ? kCompressedResolution : 0;
+  }
+
  private:
   static ModelConfig config_of(const EmbedOptions& options, int64_t depth) {
     ModelConfig config;
@@ -77,15 +84,15 @@ class FloydNetEmbedder : public Embedder {
     return config;
   }
 
-  /// A look-up costs some three times what an entry of the dense kernel does, and finding orbits is
+  /// A look-up costs some four times what an entry of the dense kernel does, and finding orbits is
   /// not worth it for few tuples.
   bool prefers_compressed(const Graph& graph) const {
     if (options_.evaluation != Evaluation::kAuto) {
       return options_.evaluation == Evaluation::kCompressed;
     }
     const double tuples = std::pow(static_cast<double>(graph.nodes()), options_.order);
-    if (options_.order < 3 || tuples < 1e4) return false;
-    return 3 * orbit_count(graph, static_cast<int>(options_.order), kMaxOrbitBytes) < tuples;
+    if (tuples < 1e3) return false;
+    return 4 * orbit_count(graph, static_cast<int>(options_.order), kMaxOrbitBytes) < tuples;
   }
 
   Tensor embed_compressed(const std::vector<Graph>& graphs) {
@@ -166,8 +173,8 @@ class FloydNetEmbedder : public Embedder {
 void set_defaults(EmbedOptions& options) {
   options.dim = 8;
   options.heads = 2;
-  options.depth = 16;
-  options.sharpness = 10;
+  options.depth = 8;
+  options.sharpness = 30;
 }
 
 int64_t bounding_order(const EmbedOptions& options) {

@@ -26,8 +26,8 @@ enum class Evaluation {
 struct EmbedOptions {
   ModelKind model = ModelKind::kFloydNet;
   int64_t order = 2;  // of FloydNet
-  int64_t dim = 8, heads = 2, depth = 16;
-  double sharpness = 10;  // of the softmax, as a multiple of 1/sqrt(d_h)
+  int64_t dim = 8, heads = 2, depth = 8;
+  double sharpness = 30;  // of the softmax, as a multiple of 1/sqrt(d_h)
   bool residual = true;
   int64_t node_reals = 0;                     // columns of node features
   uint64_t seed = 1;                          // of the weights
@@ -46,6 +46,9 @@ class Embedder {
   virtual ~Embedder() = default;
   /// [graphs, kEmbeddingWidth] float64, for graphs that all have the same number of nodes.
   virtual torch::Tensor embed(const std::vector<Graph>& graphs) = 0;
+  /// The relative error of embeddings of this graph that is the same in all its copies, 0 if
+  /// relabeling shows all of it.
+  virtual double resolution(const Graph& /*graph*/) const { return 0; }
 };
 
 std::unique_ptr<Embedder> make_embedder(const EmbedOptions& options);

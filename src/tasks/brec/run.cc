@@ -91,7 +91,11 @@ PairResult run_pair(const Pair& pair, Embedder& embedder, const RunOptions& opti
   const torch::Tensor again = embed(pair.a), once_more = embed(pair.a);
   PairResult result;
   result.id = pair.id;
-  result.verdict = rpc_verdict(hotelling_t2(a - b), hotelling_t2(again - once_more));
+  const double size = a.abs().max().item<double>();
+  const double resolution =
+      size * std::max(embedder.resolution(pair.a), embedder.resolution(pair.b));
+  result.verdict =
+      rpc_verdict(hotelling_t2(a - b, resolution), hotelling_t2(again - once_more, resolution));
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
