@@ -24,8 +24,9 @@ function(floydnet_test_sources variable suffix)
 endfunction()
 
 # Of tasks, what needs no libtorch.
-set(core_task_tests_unit ${PROJECT_SOURCE_DIR}/src/tasks/brec/data_test.cc)
-set(core_task_tests_golden ${PROJECT_SOURCE_DIR}/src/tasks/brec/fwl_golden_test.cc)
+set(brec ${PROJECT_SOURCE_DIR}/src/tasks/brec)
+set(core_task_tests_unit ${brec}/data_test.cc ${brec}/features_test.cc ${brec}/suite_test.cc)
+set(core_task_tests_golden ${brec}/fwl_golden_test.cc)
 
 foreach(kind unit golden)
   set(label ${kind})
@@ -40,7 +41,8 @@ foreach(kind unit golden)
   target_link_libraries(core_${kind}_test PRIVATE floydnet_clrs_data floydnet_core OpenSSL::Crypto)
   floydnet_test_program(core_${kind}_test ${label})
 
-  floydnet_test_sources(torch_tests ${kind} attention attention/kernels model bench cli)
+  floydnet_test_sources(torch_tests ${kind} attention attention/kernels model bench tasks/brec cli)
+  list(REMOVE_ITEM torch_tests ${core_task_tests_${kind}})
   floydnet_torch_objects(torch_${kind}_test_objects ${torch_tests})
   add_executable(torch_${kind}_test $<TARGET_OBJECTS:torch_${kind}_test_objects>
     $<TARGET_OBJECTS:floydnet_bench>)

@@ -70,6 +70,15 @@ refuse 1 'odd.g6: 3 graphs' wl --pairs "$work/odd.g6"
 refuse 1 'needs 8.5 MiB, the limit is 1.0 MiB' \
   wl --k 4 --max-memory 0.001 "$work/rook.g6" "$work/shrikhande.g6"
 refuse 1 'basic.npy: ' wl --brec "$work"
+expect 0 'Example: floydnet brec' brec --help
+expect 0 '"disagreements": \[\]' brec --ids 0-2 --json --out "$work/brec"
+expect 0 'told apart: 0-2' brec --ids 0-2 --out "$work/brec"
+refuse 1 'holds results with depth = ' brec --ids 0-2 --depth 3 --out "$work/brec"
+refuse 2 'not in range 1 to 4' brec --k 5
+refuse 2 'ids: 399, but the embedded suite has' brec --ids 399
+refuse 2 'ids' brec --data "$work" --ids 400
+refuse 1 'absent: ' brec --data "$work/absent"
+refuse 2 'not a multiple of 3 heads' brec --heads 3
 
 bfs=(data clrs --algorithm bfs)
 expect 0 'bfs.npz: 3 samples of bfs, 16 nodes' "${bfs[@]}" --samples 3 -o "$work/bfs.npz"

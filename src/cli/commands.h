@@ -16,6 +16,7 @@ void add_convert_command(CLI::App& app);
 void add_wl_command(CLI::App& app);
 void add_data_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
+void add_brec_command(CLI::App& app);
 
 /// The kinds of data that `floydnet data` makes.
 void add_data_clrs_command(CLI::App& data);

@@ -22,15 +22,17 @@ Progress::~Progress() {
   }
 }
 
-void Progress::show(int64_t done) {
+void Progress::show(int64_t done) { show(done, 0); }
+
+void Progress::show(int64_t done, double work) {
   const auto now = std::chrono::steady_clock::now();
   const std::chrono::duration<double> pause(terminal_ ? (shown_ ? 0.1 : 1.0) : 30.0);
   if (now - last_ < pause) return;
   last_ = now;
   shown_ = true;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  const std::string text =
-      fmt::format("floydnet: {} of {} {}, {:.0f} s", done, total_, what_, seconds);
+  std::string text = fmt::format("floydnet: {} of {} {}, {:.0f} s", done, total_, what_, seconds);
+  if (work > 0) text += fmt::format(", about {:.0f} s left", seconds * (1 - work) / work);
   fmt::print(stderr, terminal_ ? "\r\033[K{}" : "{}\n", text);
   std::fflush(stderr);
 }

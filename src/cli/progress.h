@@ -18,6 +18,8 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void show(int64_t done);
+  /// The same with an estimate of the time left; `work` is the part, 0 to 1, of the work done.
+  void show(int64_t done, double work);
 
  private:
   std::string what_;

@@ -1,0 +1,207 @@
+#include "tasks/brec/run.h"
+
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <random>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "floydnet/error.h"
+#include "floydnet/graph_io.h"
+
+namespace floydnet::brec {
+namespace {
+
+using nlohmann::json;
+
+constexpr uint64_t kMaxFileBytes = uint64_t{1} << 30;
+
+const char* name_of(ModelKind kind) {
+  if (kind == ModelKind::kGin) return "gin";
+  return kind == ModelKind::kSelfAttention ? "selfattention" : "floydnet";
+}
+
+/// Uniform and the same with every standard library, which std::shuffle is not.
+std::vector<int64_t> random_names(int64_t n, std::mt19937_64& random) {
+  std::vector<int64_t> names(static_cast<size_t>(n));
+  std::iota(names.begin(), names.end(), 0);
+  for (size_t i = names.size(); i > 1; --i) std::swap(names[i - 1], names[random() % i]);
+  return names;
+}
+
+std::vector<Graph> relabelled_copies(const Graph& graph, int64_t count, std::mt19937_64& random) {
+  std::vector<Graph> copies;
+  for (int64_t i = 0; i < count; ++i) {
+    copies.push_back(graph.relabeled(random_names(graph.nodes(), random)));
+  }
+  return copies;
+}
+
+/// Tells pairs of graphs apart (64 bits, FNV-1a of their graph6), features left out.
+std::string fingerprint(const Pair& pair) {
+  uint64_t hash = 14695981039346656037u;
+  for (const Graph* graph : {&pair.a, &pair.b}) {
+    for (const char c : format_graph(*graph, GraphFormat::kGraph6) + "\n") {
+      hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    }
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+double number_or_nan(const json& value) {
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+}
+
+double work_of(const Pair& pair, int64_t order) {
+  return std::pow(static_cast<double>(pair.a.nodes()), static_cast<double>(order + 1)) + 1000;
+}
+
+}  // namespace
+
+json RunOptions::to_json() const {
+  return {{"model", name_of(embed.model)},
+          {"k", embed.order},
+          {"dim", embed.dim},
+          {"heads", embed.heads},
+          {"depth", embed.depth},
+          {"sharpness", embed.sharpness},
+          {"residual", embed.residual},
+          {"evaluation", name_of(embed.evaluation)},
+          {"features", peripheral_features ? "kp" : "none"},
+          {"copies", copies},
+          {"seed", seed}};
+}
+
+PairResult run_pair(const Pair& pair, Embedder& embedder, const RunOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  std::mt19937_64 random(options.seed * 1000003 + static_cast<uint64_t>(pair.id));
+  const auto embed = [&](const Graph& graph) {
+    return embedder.embed(relabelled_copies(graph, options.copies, random));
+  };
+  // One after the other: the order of evaluation is part of what a seed means.
+  const torch::Tensor a = embed(pair.a), b = embed(pair.b);
+  const torch::Tensor again = embed(pair.a), once_more = embed(pair.a);
+  PairResult result;
+  result.id = pair.id;
+  const double size = a.abs().max().item<double>();
+  const double resolution =
+      size * std::max(embedder.resolution(pair.a), embedder.resolution(pair.b));
+  result.verdict =
+      rpc_verdict(hotelling_t2(a - b, resolution), hotelling_t2(again - once_more, resolution));
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+RunFolder::RunFolder(const std::string& folder, const RunOptions& options)
+    : path_(folder + "/pairs.jsonl") {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (!std::filesystem::is_directory(folder)) {
+    throw InputError::in(folder, "not a folder, and none can be made there");
+  }
+  const std::string options_path = folder + "/options.json";
+  const json wanted = options.to_json();
+  if (!std::filesystem::exists(options_path)) {
+    write_file_atomically(options_path, wanted.dump(2) + "\n");
+  }
+  const json found = json::parse(read_file(options_path, kMaxFileBytes), nullptr, false);
+  if (!found.is_object()) throw InputError::in(options_path, "not a JSON object");
+  for (const auto& [key, value] : wanted.items()) {
+    const json other = found.value(key, json());
+    if (other != value) {
+      throw InputError::in(folder, fmt::format("holds results with {} = {}, not {}; give the same "
+                                               "options or another --out folder",
+                                               key, other.dump(), value.dump()));
+    }
+  }
+  if (std::filesystem::exists(path_)) read_results();
+}
+
+void RunFolder::read_results() {
+  std::string text = read_file(path_, kMaxFileBytes);
+  const size_t whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
+  if (whole != text.size()) {  // a line that was being written when the run was interrupted
+    text.resize(whole);
+    write_file_atomically(path_, text);
+  }
+  int64_t line = 1;
+  for (size_t begin = 0; begin < text.size(); ++line) {
+    const size_t end = text.find('\n', begin);
+    try {
+      const json row = json::parse(text.substr(begin, end - begin));
+      Stored stored;
+      stored.graphs = row.at("graphs").get<std::string>();
+      stored.result.id = row.at("id").get<int64_t>();
+      stored.result.seconds = row.at("seconds").get<double>();
+      stored.result.verdict =
+          rpc_verdict(number_or_nan(row.at("t2_test")), number_or_nan(row.at("t2_reliability")));
+      stored_.push_back(stored);
+    } catch (const json::exception&) {
+      throw InputError::in(path_, fmt::format("line {}: not a result; remove it to run that pair "
+                                              "again: {}",
+                                              line, in_quotes(text.substr(begin, end - begin))));
+    }
+    begin = end + 1;
+  }
+}
+
+std::optional<PairResult> RunFolder::find(const Pair& pair) const {
+  for (const Stored& stored : stored_) {
+    if (stored.result.id != pair.id) continue;
+    if (stored.graphs != fingerprint(pair)) {
+      throw InputError::in(path_, fmt::format("the result of pair {} is of other graphs; give "
+                                              "another --out folder",
+                                              pair.id));
+    }
+    return stored.result;
+  }
+  return std::nullopt;
+}
+
+void RunFolder::append(const Pair& pair, const PairResult& result) {
+  const auto number = [](double x) { return std::isfinite(x) ? json(x) : json(); };
+  const json row = {{"id", result.id},
+                    {"nodes", pair.a.nodes()},
+                    {"t2_test", number(result.verdict.test)},
+                    {"t2_reliability", number(result.verdict.reliability)},
+                    {"distinguished", result.verdict.distinguished},
+                    {"reliable", result.verdict.reliable},
+                    {"seconds", result.seconds},
+                    {"graphs", fingerprint(pair)}};
+  std::ofstream file(path_, std::ios::app | std::ios::binary);
+  file << row.dump() << '\n' << std::flush;
+  if (!file) throw InputError::in(path_, "cannot be written");
+}
+
+std::vector<PairResult> run_pairs(const std::vector<Pair>& pairs, const RunOptions& options,
+                                  RunFolder* folder, const RunProgress& progress) {
+  std::vector<PairResult> results(pairs.size());
+  std::vector<size_t> open;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const std::optional<PairResult> known =
+        folder != nullptr ? folder->find(pairs[i]) : std::nullopt;
+    known ? void(results[i] = *known) : open.push_back(i);
+  }
+  double total = 0, done = 0;
+  for (const size_t i : open) total += work_of(pairs[i], options.embed.order);
+  const std::unique_ptr<Embedder> embedder = make_embedder(options.embed);
+  int64_t finished = static_cast<int64_t>(pairs.size() - open.size());
+  for (const size_t i : open) {
+    results[i] = run_pair(pairs[i], *embedder, options);
+    if (folder != nullptr) folder->append(pairs[i], results[i]);
+    done += work_of(pairs[i], options.embed.order);
+    if (progress) progress(++finished, done / total);
+  }
+  return results;
+}
+
+}  // namespace floydnet::brec

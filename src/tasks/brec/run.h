@@ -1,0 +1,65 @@
+// A run of Reliable Paired Comparison over many pairs, kept in a folder so that it can be resumed.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tasks/brec/data.h"
+#include "tasks/brec/embed.h"
+#include "tasks/brec/rpc.h"
+
+namespace floydnet::brec {
+
+struct RunOptions {
+  EmbedOptions embed;
+  bool peripheral_features = false;  // for the record: the graphs have them already
+  int64_t copies = 32;               // q
+  uint64_t seed = 1;                 // of the relabelings
+
+  /// All that results depend on.
+  nlohmann::json to_json() const;
+};
+
+struct PairResult {
+  int64_t id = 0;
+  RpcVerdict verdict;
+  double seconds = 0;
+};
+
+/// Relabelled copies of both graphs and of the first graph once more, embedded and compared.
+PairResult run_pair(const Pair& pair, Embedder& embedder, const RunOptions& options);
+
+/// Results by pair in FOLDER/pairs.jsonl, options in FOLDER/options.json.
+class RunFolder {
+ public:
+  /// Makes the folder, or reads what is in it. Throws InputError if it holds results of other
+  /// options or cannot be read.
+  RunFolder(const std::string& folder, const RunOptions& options);
+
+  /// The result of a pair of exactly these graphs, if there is one. Throws InputError if there is
+  /// one of other graphs.
+  std::optional<PairResult> find(const Pair& pair) const;
+  void append(const Pair& pair, const PairResult& result);
+
+ private:
+  struct Stored {
+    PairResult result;
+    std::string graphs;
+  };
+  void read_results();
+
+  std::string path_;
+  std::vector<Stored> stored_;
+};
+
+/// `work` is the part, 0 to 1, of the work of all pairs that is done.
+using RunProgress = std::function<void(int64_t done, double work)>;
+
+/// Runs the pairs that `folder`, if given, has no results of.
+std::vector<PairResult> run_pairs(const std::vector<Pair>& pairs, const RunOptions& options,
+                                  RunFolder* folder = nullptr, const RunProgress& progress = {});
+
+}  // namespace floydnet::brec

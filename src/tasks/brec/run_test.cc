@@ -1,0 +1,180 @@
+#include "tasks/brec/run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/test_refusal.h"
+#include "base/test_temporary.h"
+#include "graph/families.h"
+#include "tasks/brec/features.h"
+#include "tasks/brec/report.h"
+#include "tasks/brec/suite.h"
+
+namespace floydnet::brec {
+namespace {
+
+using testing::HasSubstr;
+
+RunOptions options_for(ModelKind model, int64_t order) {
+  RunOptions options;
+  options.embed.model = model;
+  options.embed.order = order;
+  set_defaults(options.embed);
+  return options;
+}
+
+RunOptions quick_options() {
+  RunOptions options = options_for(ModelKind::kFloydNet, 2);
+  options.embed.depth = 2;
+  options.copies = 20;
+  return options;
+}
+
+std::vector<Pair> quick_pairs() {
+  std::vector<Pair> pairs;
+  pairs.push_back({3, disjoint_union(cycle_graph(3), cycle_graph(3)), cycle_graph(6)});
+  pairs.push_back({7, cycle_graph(5), cycle_graph(5)});
+  return pairs;
+}
+
+/// K2,3 and a triangle with an edge between them: orbits of different sizes.
+Graph lopsided_graph() {
+  Graph graph = disjoint_union(complete_bipartite_graph(2, 3), cycle_graph(3));
+  graph.add_edge(0, 5);
+  return graph;
+}
+
+void expect_theory(ModelKind model, int64_t order, int64_t max_nodes) {
+  const RunOptions options = options_for(model, order);
+  const auto embedder = make_embedder(options.embed);
+  int64_t id = 0;
+  for (const SuitePair& pair : embedded_suite()) {
+    if (pair.a.nodes() > max_nodes) continue;
+    const PairResult result = run_pair({id++, pair.a, pair.b}, *embedder, options);
+    EXPECT_TRUE(result.verdict.reliable) << pair.name;
+    EXPECT_EQ(result.verdict.distinguished, bounding_order(options.embed) >= pair.separating_order)
+        << pair.name << ", T2 " << result.verdict.test;
+  }
+}
+
+TEST(BrecRun, VerdictsOfPairsAreThoseOfTheory) { expect_theory(ModelKind::kFloydNet, 2, 36); }
+TEST(BrecRun, VerdictsOfTriplesAreThoseOfTheory) { expect_theory(ModelKind::kFloydNet, 3, 12); }
+TEST(BrecRun, SelfAttentionTellsNothingApart) { expect_theory(ModelKind::kSelfAttention, 2, 64); }
+TEST(BrecRun, GinTellsNothingApart) { expect_theory(ModelKind::kGin, 2, 64); }
+
+TEST(BrecEmbed, CompressedIsDense) {
+  for (const int64_t order : {2, 3, 4}) {
+    EmbedOptions options;
+    options.order = order;
+    options.depth = 3;
+    options.node_reals = kPeripheralFeatures;
+    std::vector<Graph> graphs = {rook_graph(3), lopsided_graph()};
+    for (Graph& graph : graphs) {
+      add_peripheral_features(graph);
+      options.evaluation = Evaluation::kDense;
+      const torch::Tensor dense = make_embedder(options)->embed({graph});
+      options.evaluation = Evaluation::kCompressed;
+      options.threads = 2;
+      const torch::Tensor compressed = make_embedder(options)->embed({graph});
+      EXPECT_TRUE(torch::allclose(dense, compressed, 1e-9, 1e-9)) << order;
+      EXPECT_GT(dense.abs().max().item<double>(), 0.1);
+    }
+  }
+}
+
+TEST(BrecRun, IsTheSameForTheSameSeed) {
+  const std::vector<Pair> pairs = quick_pairs();
+  RunOptions options = quick_options();
+  const double first = run_pairs(pairs, options)[0].verdict.test;
+  EXPECT_EQ(run_pairs(pairs, options)[0].verdict.test, first);
+  options.embed.chunk_bytes = 1;  // one graph at a time
+  EXPECT_EQ(run_pairs(pairs, options)[0].verdict.distinguished, true);
+  options.seed = 2;
+  EXPECT_NE(run_pairs(pairs, options)[0].verdict.test, first);
+}
+
+TEST(BrecRun, ResumesWhatWasInterrupted) {
+  const TemporaryFolder temporary;
+  const std::string path = temporary.file("run/k2");
+  const RunOptions options = quick_options();
+  const std::vector<Pair> pairs = quick_pairs();
+  {
+    RunFolder folder(path, options);
+    EXPECT_FALSE(folder.find(pairs[0]));
+    run_pairs({pairs[0]}, options, &folder);
+  }
+  // A made-up value shows whether a stored result is used; half a line is what a kill leaves.
+  std::string text = read_file(path + "/pairs.jsonl");
+  nlohmann::json row = nlohmann::json::parse(text);
+  row["t2_test"] = 12345.5;
+  write_file_atomically(path + "/pairs.jsonl", row.dump() + "\n{\"id\": 7, \"no");
+  RunFolder folder(path, options);
+  std::vector<int64_t> heard;
+  const auto results = run_pairs(pairs, options, &folder, [&](int64_t done, double work) {
+    heard.push_back(done);
+    EXPECT_EQ(work, 1);
+  });
+  EXPECT_EQ(heard, std::vector<int64_t>{2});
+  EXPECT_EQ(results[0].verdict.test, 12345.5);
+  EXPECT_TRUE(results[0].verdict.distinguished);
+  EXPECT_FALSE(results[1].verdict.distinguished);
+  const RunFolder again(path, options);
+  EXPECT_EQ(again.find(pairs[1])->verdict.test, results[1].verdict.test);
+}
+
+TEST(BrecRun, RefusesOtherOptionsGraphsAndDamage) {
+  const TemporaryFolder temporary;
+  const std::string path = temporary.file("run");
+  RunOptions options = quick_options();
+  {
+    RunFolder folder(path, options);
+    run_pairs({quick_pairs()[0]}, options, &folder);
+  }
+  const RunFolder folder(path, options);
+  EXPECT_THAT(refusal([&] {
+                folder.find({3, cycle_graph(6), cycle_graph(6)});
+              }),
+              HasSubstr("pair 3 is of other graphs"));
+  options.embed.depth = 3;
+  EXPECT_THAT(refusal([&] { RunFolder(path, options); }),
+              HasSubstr("holds results with depth = 2, not 3"));
+  options.embed.depth = 2;
+  write_file_atomically(path + "/pairs.jsonl", "{\"id\": 1}\n");
+  EXPECT_THAT(refusal([&] { RunFolder(path, options); }), HasSubstr("line 1: not a result"));
+  write_file_atomically(path + "/options.json", "[");
+  EXPECT_THAT(refusal([&] { RunFolder(path, options); }), HasSubstr("not a JSON object"));
+  EXPECT_THAT(refusal([&] { RunFolder(path + "/options.json", options); }),
+              HasSubstr("not a folder"));
+}
+
+TEST(BrecReport, CountsWhatIsReliable) {
+  Report report;
+  report.run = quick_options();
+  report.is_brec = true;
+  const auto add = [&](int64_t id, const char* category, RpcVerdict verdict, bool fwl) {
+    report.rows.push_back({{id, verdict, 0}, category, fwl, std::nullopt});
+  };
+  add(0, "Basic", rpc_verdict(1e6, 1), true);
+  add(60, "Regular", rpc_verdict(1e6, 100), true);
+  add(110, "Regular", rpc_verdict(1, 1), false);
+  const nlohmann::json json = report_json(report);
+  EXPECT_EQ(json["distinguished"], 1);
+  EXPECT_EQ(json["unreliable"], 1);
+  EXPECT_EQ(json["ids"], nlohmann::json({0}));
+  EXPECT_EQ(json["wl_ids"], nlohmann::json({0, 60}));
+  EXPECT_EQ(json["disagreements"], nlohmann::json({60}));
+  EXPECT_EQ(json["by_category"]["Regular"]["pairs"], 2);
+  EXPECT_EQ(json["by_category"]["Regular"]["distinguished"], 0);
+  const std::string text = report_text(report);
+  EXPECT_THAT(text, HasSubstr("unreliable, not counted: 60"));
+  EXPECT_THAT(text, HasSubstr("50 of 140"));
+  EXPECT_THAT(text, HasSubstr("270 of 400"));
+}
+
+}  // namespace
+}  // namespace floydnet::brec
