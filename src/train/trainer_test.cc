@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/test_refusal.h"
 #include "base/test_temporary.h"
+#include "floydnet/weights.h"
 #include "model/model_file.h"
 #include "train/test_task.h"
 
