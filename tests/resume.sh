@@ -27,13 +27,23 @@ data = open(sys.argv[1], "rb").read()
 print(hashlib.sha256(data[8 + struct.unpack("<Q", data[:8])[0]:]).hexdigest())
 PYTHON
 }
-train() { "$program" train counting "${small[@]}" "$@" >/dev/null 2>"$work/log" || return $?; }
-resume() { "$program" train --resume "$@" --threads 1 >/dev/null 2>"$work/log" || return $?; }
+train() { "$program" train counting "${small[@]}" "$@" >/dev/null 2>"$work/log"; }
+resume() { "$program" train --resume "$@" --threads 1 >/dev/null 2>"$work/log"; }
+# background COMMAND...: $pid is then the program's, not a shell's.
+background() { "$@" >/dev/null 2>"$work/log" & pid=$!; }
+# started RUN: waits until it has trained some steps.
+started() {
+  for ((tries = 0; tries < 600; tries++)); do
+    [ -s "$1/metrics.jsonl" ] && [ "$(wc -l <"$1/metrics.jsonl")" -gt "${2:-7}" ] && return
+    sleep 0.1
+  done
+  fail "$1 does not get going: $(cat "$work/log")"
+}
 random_pause() { sleep "0.$(printf '%03d' $((RANDOM % 900 + 50)))"; }
 
 train --steps 60 --out "$work/whole" || fail "training: $(cat "$work/log")"
-train --steps 60 --out "$work/cut" & pid=$!
-sleep 0.8
+background "$program" train counting "${small[@]}" --steps 60 --out "$work/cut"
+started "$work/cut"
 kill -TERM $pid 2>/dev/null || true
 code=0; wait $pid || code=$?
 [ $code -eq 143 ] || [ $code -eq 0 ] || fail "SIGTERM gave exit code $code: $(cat "$work/log")"
@@ -44,8 +54,8 @@ echo "resumed = uninterrupted: $(digest "$work/cut")"
 ranks=("$program" launch -n 2 -- train)
 "${ranks[@]}" counting "${small[@]}" --steps 60 --out "$work/two" >/dev/null 2>"$work/log" ||
   fail "two ranks: $(cat "$work/log")"
-"${ranks[@]}" counting "${small[@]}" --steps 60 --out "$work/two-cut" >/dev/null 2>"$work/log" & pid=$!
-sleep 2
+background "${ranks[@]}" counting "${small[@]}" --steps 60 --out "$work/two-cut"
+started "$work/two-cut"
 kill -TERM $pid 2>/dev/null || true
 code=0; wait $pid || code=$?
 [ $code -eq 143 ] || [ $code -eq 0 ] || fail "SIGTERM to two ranks gave exit code $code: $(cat "$work/log")"
@@ -56,22 +66,24 @@ echo "the same with two ranks: $(digest "$work/two")"
 # step_of RUN: where its newest checkpoint stands.
 step_of() { ls "$1"/checkpoints | grep -c . >/dev/null && ls "$1"/checkpoints | tail -n 1; }
 
-train --steps 1000000 --out "$work/killed" & pid=$!
+background "$program" train counting "${small[@]}" --steps 1000000 --out "$work/killed"
+started "$work/killed"
 for ((i = 0; i < kills; i++)); do
   random_pause
   kill -KILL $pid 2>/dev/null || fail "kill $i: the run had ended: $(cat "$work/log")"
   wait $pid 2>/dev/null || true
-  resume "$work/killed" & pid=$!
+  background "$program" train --resume "$work/killed" --threads 1
 done
-sleep 1.5
+lines=$(wc -l <"$work/killed/metrics.jsonl")
+started "$work/killed" $((lines + 20))
 kill -TERM $pid
 code=0; wait $pid || code=$?
 [ $code -eq 143 ] || fail "after $kills kills, SIGTERM gave $code: $(cat "$work/log")"
 echo "$kills times SIGKILL, every time resumed; now at $(step_of "$work/killed")"
 
 for ((i = 0; i < terms; i++)); do
-  resume "$work/killed" & pid=$!
-  sleep 1
+  background "$program" train --resume "$work/killed" --threads 1
+  started "$work/killed" $(($(wc -l <"$work/killed/metrics.jsonl") + 5))
   random_pause
   kill -TERM $pid
   code=0; wait $pid || code=$?

@@ -32,6 +32,7 @@ volatile std::sig_atomic_t pending_signal = 0;
 struct LaunchCommand {
   int ranks = 2;
   int port = 0;
+  std::vector<std::string> words;  // of what the ranks run
 };
 
 int free_port() {
@@ -49,8 +50,7 @@ int free_port() {
   return ntohs(address.sin_port);
 }
 
-[[noreturn]] void become_rank(int rank, const LaunchCommand& command, int port,
-                              const std::vector<std::string>& arguments, pid_t parent) {
+[[noreturn]] void become_rank(int rank, const LaunchCommand& command, int port, pid_t parent) {
   // A rank must not outlive whoever started it.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);
@@ -67,7 +67,7 @@ int free_port() {
   std::vector<char*> words;
   std::string program = "floydnet";
   words.push_back(program.data());
-  for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.data()));
+  for (const std::string& word : command.words) words.push_back(const_cast<char*>(word.data()));
   words.push_back(nullptr);
   ::execv("/proc/self/exe", words.data());
   ::_exit(127);
@@ -76,13 +76,13 @@ int free_port() {
 /// The ranks as processes; those still there at its end are killed.
 class Ranks {
  public:
-  Ranks(const LaunchCommand& command, const std::vector<std::string>& arguments) {
+  explicit Ranks(const LaunchCommand& command) {
     const int port = command.port > 0 ? command.port : free_port();
     const pid_t parent = ::getpid();
     for (int rank = 0; rank < command.ranks; ++rank) {
       const pid_t child = ::fork();
       if (child < 0) throw InputError::in("launch", std::strerror(errno));
-      if (child == 0) become_rank(rank, command, port, arguments, parent);
+      if (child == 0) become_rank(rank, command, port, parent);
       running_.push_back(child);
     }
   }
@@ -136,14 +136,11 @@ class Ranks {
   std::vector<pid_t> running_;
 };
 
-void launch(const LaunchCommand& command, const std::vector<std::string>& arguments) {
-  if (arguments.empty()) {
-    throw CLI::RequiredError("the command to run, such as '-- train counting --out runs/NAME',");
-  }
+void launch(const LaunchCommand& command) {
   struct sigaction action = {};
   action.sa_handler = [](int signal) { pending_signal = signal; };
   for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
-  Ranks ranks(command, arguments);
+  Ranks ranks(command);
   const int code = ranks.wait();
   if (code != 0) throw ExitCode{code};
 }
@@ -154,21 +151,17 @@ void add_launch_command(CLI::App& app) {
   auto command = std::make_shared<LaunchCommand>();
   CLI::App* launcher =
       app.add_subcommand("launch", "Run a command as several ranks on this machine");
-  launcher->prefix_command();
-  launcher->fallthrough(false);
   launcher->add_option("-n,--ranks", command->ranks, "processes (default: 2)")
       ->check(CLI::Range(1, 256));
   launcher->add_option("--port", command->port, "for their rendezvous (default: a free one)")
       ->check(CLI::Range(1, 65535));
+  launcher->add_option("command", command->words, "what each runs; after --, so that its flags are its own")
+      ->required();
   launcher->footer(
       "Example: floydnet launch -n 2 -- train counting --task cycle5 --out runs/cycle5\n"
       "On several machines, torchrun --no-python floydnet train ..., or whatever sets RANK,\n"
       "WORLD_SIZE, MASTER_ADDR and MASTER_PORT.");
-  launcher->callback([launcher, command] {
-    std::vector<std::string> arguments = launcher->remaining();
-    if (!arguments.empty() && arguments[0] == "--") arguments.erase(arguments.begin());
-    launch(*command, arguments);
-  });
+  launcher->callback([command] { launch(*command); });
 }
 
 }  // namespace floydnet
