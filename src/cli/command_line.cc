@@ -97,6 +97,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_data_command(app);
   add_bench_command(app);
   add_brec_command(app);
+  add_report_command(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {

@@ -17,6 +17,7 @@ void add_wl_command(CLI::App& app);
 void add_data_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
 void add_brec_command(CLI::App& app);
+void add_report_command(CLI::App& app);
 
 /// The kinds of data that `floydnet data` makes.
 void add_data_clrs_command(CLI::App& data);
