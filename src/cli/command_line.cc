@@ -101,6 +101,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_train_command(app);
   add_eval_command(app);
   add_launch_command(app);
+  add_report_command(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {

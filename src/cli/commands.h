@@ -25,6 +25,7 @@ void add_brec_command(CLI::App& app);
 void add_train_command(CLI::App& app);
 void add_eval_command(CLI::App& app);
 void add_launch_command(CLI::App& app);
+void add_report_command(CLI::App& app);
 
 /// The kinds of data that `floydnet data` makes.
 void add_data_clrs_command(CLI::App& data);
