@@ -13,6 +13,7 @@
 #include "base/options.h"
 #include "cli/commands.h"
 #include "floydnet/error.h"
+#include "train/trainer.h"
 
 namespace floydnet {
 namespace {
@@ -97,6 +98,10 @@ int run_command_line(int argc, const char* const* argv) {
   add_data_command(app);
   add_bench_command(app);
   add_brec_command(app);
+  add_train_command(app);
+  add_eval_command(app);
+  add_launch_command(app);
+  add_report_command(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
@@ -105,7 +110,13 @@ int run_command_line(int argc, const char* const* argv) {
     return std::cout.good() && code == 0 ? flushed() : fail("cannot write the output");
   } catch (const CLI::ParseError& error) {
     return refuse_usage(app, error, words(argc, argv));
+  } catch (const ExitCode& exit) {
+    return exit.code;
   } catch (const InputError& error) {
+    return fail(error.what());
+  } catch (const train::TrainingFailure& error) {
+    return fail(error.what());
+  } catch (const train::RankFailure& error) {
     return fail(error.what());
   } catch (const c10::Error& error) {
     return fail(fmt::format("internal error: {}", error.what_without_backtrace()));

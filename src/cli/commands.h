@@ -7,7 +7,12 @@ class App;
 
 namespace floydnet {
 
-/// Parses and runs; returns the exit code: 0, 1 (failed) or 2 (bad usage).
+/// Thrown by a command that ends with a code of its own, with all said that there is to say.
+struct ExitCode {
+  int code;
+};
+
+/// Parses and runs; returns the exit code: 0, 1 (failed), 2 (bad usage), 128 + a signal.
 int run_command_line(int argc, const char* const* argv);
 
 void add_demo_command(CLI::App& app);
@@ -17,6 +22,10 @@ void add_wl_command(CLI::App& app);
 void add_data_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
 void add_brec_command(CLI::App& app);
+void add_train_command(CLI::App& app);
+void add_eval_command(CLI::App& app);
+void add_launch_command(CLI::App& app);
+void add_report_command(CLI::App& app);
 
 /// The kinds of data that `floydnet data` makes.
 void add_data_clrs_command(CLI::App& data);

@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "base/shape.h"
 #include "floydnet/error.h"
+#include "floydnet/model.h"
 #include "floydnet/weights.h"
 #include "model/model_file.h"
 #include "model/tensors.h"
@@ -260,7 +261,7 @@ FloydNet import_published_model(const std::string& checkpoint_path,
   import_blocks(published, names);
   import_heads(published, names);
   FloydNet model(config);
-  set_parameters(model, names.finish(), checkpoint_path);
+  set_parameters(*model, names.finish(), checkpoint_path);
   return model;
 }
 

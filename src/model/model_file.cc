@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "floydnet/error.h"
+#include "floydnet/model.h"
 #include "floydnet/weights.h"
 #include "model/tensors.h"
 
@@ -15,13 +16,6 @@ namespace {
 using torch::Tensor;
 
 constexpr const char* kConfigKey = "floydnet.config";
-
-std::map<std::string, Tensor> state_of(FloydNet& model) {
-  std::map<std::string, Tensor> state;
-  for (const auto& item : model->named_parameters()) state[item.key()] = item.value();
-  for (const auto& item : model->named_buffers()) state[item.key()] = item.value();
-  return state;
-}
 
 ModelConfig config_in(const TensorFile& file, const std::string& path) {
   const auto found = file.metadata.find(kConfigKey);
@@ -85,7 +79,14 @@ torch::Dtype floating_type(const std::map<std::string, Tensor>& tensors, const s
 
 }  // namespace
 
-void set_parameters(FloydNet& model, const std::map<std::string, Tensor>& tensors,
+std::map<std::string, Tensor> state_of(torch::nn::Module& model) {
+  std::map<std::string, Tensor> state;
+  for (const auto& item : model.named_parameters()) state[item.key()] = item.value().detach();
+  for (const auto& item : model.named_buffers()) state[item.key()] = item.value();
+  return state;
+}
+
+void set_parameters(torch::nn::Module& model, const std::map<std::string, Tensor>& tensors,
                     const std::string& source) {
   torch::NoGradGuard no_grad;
   auto state = state_of(model);
@@ -116,7 +117,7 @@ void set_parameters(FloydNet& model, const std::map<std::string, Tensor>& tensor
 
 void save_model(FloydNet& model, const std::string& path) {
   TensorFile file;
-  for (const auto& [name, value] : state_of(model)) file.tensors[name] = to_stored(value);
+  for (const auto& [name, value] : state_of(*model)) file.tensors[name] = to_stored(value);
   file.metadata[kConfigKey] = model->config().to_json().dump();
   write_safetensors(path, file);
 }
@@ -129,7 +130,7 @@ FloydNet load_model(const std::string& path) {
   for (const auto& [name, stored] : file.tensors) tensors[name] = to_torch(stored);
   FloydNet model(config);
   model->to(floating_type(tensors, path));
-  set_parameters(model, tensors, path);
+  set_parameters(*model, tensors, path);
   return model;
 }
 

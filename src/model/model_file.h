@@ -1,16 +1,19 @@
-// Setting a model's parameters by name.
+// A model's parameters by name.
 #pragma once
+
+#include <torch/nn/module.h>
 
 #include <map>
 #include <string>
 
-#include "floydnet/model.h"
-
 namespace floydnet {
+
+/// All parameters and buffers.
+std::map<std::string, torch::Tensor> state_of(torch::nn::Module& model);
 
 /// Copies tensors into the parameters and buffers of those names. InputError, naming `source` and
 /// the tensor, if one is missing, superfluous or has another shape.
-void set_parameters(FloydNet& model, const std::map<std::string, torch::Tensor>& tensors,
+void set_parameters(torch::nn::Module& model, const std::map<std::string, torch::Tensor>& tensors,
                     const std::string& source);
 
 }  // namespace floydnet

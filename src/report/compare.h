@@ -1,0 +1,57 @@
+// What several runs have in common and what not, as a report shows it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/curve.h"
+#include "report/run.h"
+
+namespace floydnet::report {
+
+/// For each run a short name: the last part of its folder, or as much more as tells it apart.
+std::vector<std::string> run_names(const std::vector<Run>& runs);
+
+/// A metric on a split.
+struct Measure {
+  std::string metric;
+  std::string split;
+
+  bool operator<(const Measure& other) const;
+  bool operator==(const Measure& other) const;
+};
+
+/// All that any of the runs has evaluated, each once: what the runs' goals name first, then by
+/// metric; splits in the order training, validation, test, others.
+std::vector<Measure> measures(const std::vector<Run>& runs);
+
+Curve measure_curve(const Run& run, const Measure& measure);
+/// One of the numbers that training steps have, such as &TrainPoint::loss.
+Curve train_curve(const Run& run, double TrainPoint::*number);
+
+struct Reached {
+  Measure measure;
+  double value = 0;
+  int64_t step = 0;
+  bool best = false;  // or else the last so far
+};
+/// What the run's goal names, at the best step so far as far as that is known. A run without a goal
+/// is judged by the first of its validation metrics. None before the first evaluation.
+std::optional<Reached> reached(const Run& run);
+/// The number in results.json; of a run that goes on, its last so far.
+std::optional<double> final_value(const Run& run, const Measure& measure);
+
+int64_t steps_of(const Run& run);
+/// NaN if not known.
+double seconds_of(const Run& run);
+
+/// "train.learning_rate" and its value in each run, as text; none where a run lacks the key.
+struct Setting {
+  std::string key;
+  std::vector<std::optional<std::string>> values;
+};
+/// Only settings that are not the same in all runs.
+std::vector<Setting> config_differences(const std::vector<Run>& runs);
+
+}  // namespace floydnet::report

@@ -1,0 +1,311 @@
+#include "report/html.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "report/compare.h"
+#include "report/html_chart.h"
+#include "report/html_style.h"
+#include "report/html_table.h"
+#include "report/markup.h"
+#include "report/plot.h"
+
+namespace floydnet::report {
+namespace {
+
+constexpr size_t kCurvePoints = 240;  // about as many as a figure has room for
+constexpr size_t kOpenCharts = 9;     // of evaluations; more of them are folded
+
+/// Builds the page's sections, each empty if there is nothing to show.
+class Page {
+ public:
+  explicit Page(const std::vector<Run>& runs) : runs_(runs), names_(run_names(runs)) {}
+
+  std::string overview() const;
+  std::string summary() const;
+  std::string training();
+  std::string evaluations();
+  std::string results() const;
+  std::string notes() const;
+  std::string configuration() const;
+
+ private:
+  Cell name_cell(size_t run) const { return {legend_svg(run) + " " + escaped(names_[run]), false}; }
+  std::string name_heading(size_t run) const {
+    return fmt::format("<h3>{} {}</h3>\n", legend_svg(run), escaped(names_[run]));
+  }
+  /// A heading for a table with a column for each run.
+  std::vector<Cell> columns(const std::vector<std::string>& first) const;
+
+  Chart train_chart(const std::string& title, double TrainPoint::*number, bool smooth) const;
+  Chart measure_chart(const Measure& measure) const;
+  std::string next_chart(const Chart& chart) {
+    return chart_html(chart, fmt::format("chart{}", ++charts_), names_);
+  }
+  std::vector<Cell> summary_row(size_t run) const;
+  std::string final_metrics() const;
+  std::string result_tables(size_t run) const;
+
+  const std::vector<Run>& runs_;
+  std::vector<std::string> names_;
+  int charts_ = 0;
+};
+
+std::string section(const std::string& heading, const std::string& content) {
+  if (content.empty()) return "";
+  return fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", heading, content);
+}
+
+std::string folded(const std::string& summary_html, const std::string& content) {
+  return fmt::format("<details><summary>{}</summary>\n{}</details>\n", summary_html, content);
+}
+
+std::string counted(size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string Page::overview() const {
+  std::vector<std::string> tasks;
+  size_t unfinished = 0;
+  for (const Run& run : runs_) {
+    if (std::find(tasks.begin(), tasks.end(), run.task) == tasks.end()) tasks.push_back(run.task);
+    unfinished += run.results ? 0 : 1;
+  }
+  std::string text =
+      counted(runs_.size(), "run of ", "runs of ") + fmt::format("{}", fmt::join(tasks, ", "));
+  if (unfinished > 0) text += fmt::format("; {} without final results yet", unfinished);
+  return "<p class=\"pale\">" + escaped(text) + "</p>\n";
+}
+
+std::vector<Cell> Page::columns(const std::vector<std::string>& first) const {
+  std::vector<Cell> cells;
+  for (const std::string& text : first) cells.push_back(text_cell(text));
+  for (size_t i = 0; i < runs_.size(); ++i) {
+    cells.push_back(name_cell(i));
+    cells.back().number = true;
+  }
+  return cells;
+}
+
+std::vector<Cell> Page::summary_row(size_t i) const {
+  const Run& run = runs_[i];
+  std::vector<Cell> row = {name_cell(i), text_cell(run.task),
+                           text_cell(run.results ? "finished" : "unfinished")};
+  if (const auto best = reached(run)) {
+    row.push_back(number_cell(best->value));
+    row.back().html +=
+        fmt::format("<small>{} {} {}, step {}</small>", best->best ? "best" : "last",
+                    escaped(best->measure.split), escaped(best->measure.metric), best->step);
+  } else {
+    row.push_back(no_cell());
+  }
+  const auto duration = [](double seconds) {
+    return std::isnan(seconds) ? no_cell() : Cell{duration_text(seconds), true};
+  };
+  row.push_back({fmt::format("{}", steps_of(run)), true});
+  row.push_back(duration(seconds_of(run)));
+  row.push_back(duration(run.results ? run.results->cpu_seconds : NAN));
+  return row;
+}
+
+std::string Page::summary() const {
+  Table table;
+  for (const char* text : {"Run", "Task", "State"}) table.columns.push_back(text_cell(text));
+  for (const char* text : {"Metric", "Steps", "Time", "CPU time"}) {
+    table.columns.push_back({text, true});
+  }
+  for (size_t i = 0; i < runs_.size(); ++i) table.rows.push_back(summary_row(i));
+  return section("Runs", table_html(table, "Runs"));
+}
+
+Chart Page::train_chart(const std::string& title, double TrainPoint::*number, bool smooth) const {
+  Chart chart;
+  chart.title = title;
+  for (size_t i = 0; i < runs_.size(); ++i) {
+    const Curve curve = train_curve(runs_[i], number);
+    ChartLine line;
+    line.run = i;
+    if (smooth) {
+      SmoothedCurve both = smoothed(curve, kCurvePoints);
+      line.curve = std::move(both.smooth);
+      line.faint = std::move(both.raw);
+    } else {
+      line.curve = thinned(curve, kCurvePoints);
+    }
+    if (!line.curve.empty()) chart.lines.push_back(std::move(line));
+  }
+  return chart;
+}
+
+std::string Page::training() {
+  std::string charts;
+  bool smoothed_any = false;
+  const auto add = [&](Chart chart, bool logarithmic) {
+    chart.logarithmic = logarithmic;
+    for (const ChartLine& line : chart.lines) smoothed_any |= !line.faint.empty();
+    if (!chart.lines.empty()) charts += next_chart(chart);
+  };
+  add(train_chart("Loss", &TrainPoint::loss, true), true);
+  add(train_chart("Gradient norm", &TrainPoint::gradient_norm, true), true);
+  add(train_chart("Learning rate", &TrainPoint::learning_rate, false), false);
+  add(train_chart("Examples per second", &TrainPoint::examples_per_second, true), false);
+  if (charts.empty()) return section("Training", "<p>No training step is logged yet.</p>\n");
+  std::string content = "<div class=\"charts\">\n" + charts + "</div>\n";
+  if (smoothed_any) {
+    content +=
+        "<p class=\"pale\">Curves are smoothed by a bell curve whose standard deviation is 1.5 % "
+        "of the run. Behind them, pale, the values themselves, without the highest and the lowest "
+        "2 %.</p>\n";
+  }
+  return section("Training", content);
+}
+
+Chart Page::measure_chart(const Measure& measure) const {
+  Chart chart;
+  chart.title = fmt::format("{}, {}", measure.metric, measure.split);
+  for (size_t i = 0; i < runs_.size(); ++i) {
+    ChartLine line{i, thinned(measure_curve(runs_[i], measure), kCurvePoints)};
+    if (!line.curve.empty()) chart.lines.push_back(std::move(line));
+  }
+  return chart;
+}
+
+std::string Page::evaluations() {
+  std::string open, more;
+  size_t shown = 0;
+  for (const Measure& measure : measures(runs_)) {
+    const Chart chart = measure_chart(measure);
+    // What was evaluated only once is in the table of results.
+    const bool has_curve = std::any_of(chart.lines.begin(), chart.lines.end(),
+                                       [](const ChartLine& line) { return line.curve.size() > 1; });
+    if (!has_curve) continue;
+    (++shown <= kOpenCharts ? open : more) += next_chart(chart);
+  }
+  if (open.empty()) return "";
+  std::string content = "<div class=\"charts\">\n" + open + "</div>\n";
+  if (!more.empty()) {
+    content += folded(counted(shown - kOpenCharts, "more metric", "more metrics"),
+                      "<div class=\"charts\">\n" + more + "</div>\n");
+  }
+  return section("Evaluations", content);
+}
+
+std::string Page::final_metrics() const {
+  Table table;
+  table.columns = columns({"Metric", "Split"});
+  for (const Measure& measure : measures(runs_)) {
+    std::vector<Cell> row = {text_cell(measure.metric), text_cell(measure.split)};
+    bool any = false;
+    for (const Run& run : runs_) {
+      const auto value = final_value(run, measure);
+      row.push_back(value ? number_cell(*value) : no_cell());
+      if (value && !run.results) row.back().html += "<small>so far</small>";
+      any |= value.has_value();
+    }
+    if (any) table.rows.push_back(std::move(row));
+  }
+  return table.rows.empty() ? "" : table_html(table, "Final metrics");
+}
+
+Cell result_cell(const nlohmann::json& value) {
+  if (value.is_null()) return no_cell();
+  if (value.is_string()) return text_cell(value.get<std::string>());
+  if (value.is_number_float()) return number_cell(value.get<double>());
+  return {escaped(value.dump()), value.is_number()};
+}
+
+std::string Page::result_tables(size_t run) const {
+  std::string html;
+  for (const ResultTable& result : runs_[run].results->tables) {
+    Table table;
+    table.caption = result.title;
+    for (const std::string& column : result.columns) table.columns.push_back(text_cell(column));
+    for (const auto& cells : result.rows) {
+      std::vector<Cell> row;
+      for (size_t i = 0; i < cells.size(); ++i) {
+        row.push_back(result_cell(cells[i]));
+        table.columns[i].number |= cells[i].is_number();
+      }
+      table.rows.push_back(std::move(row));
+    }
+    html += table_html(table, names_[run] + ": " + result.title);
+  }
+  return html;
+}
+
+std::string Page::results() const {
+  std::string content = final_metrics();
+  for (size_t i = 0; i < runs_.size(); ++i) {
+    if (!runs_[i].results || runs_[i].results->tables.empty()) continue;
+    content += name_heading(i) + result_tables(i);
+  }
+  return section("Results", content);
+}
+
+std::string Page::notes() const {
+  std::string content;
+  for (size_t i = 0; i < runs_.size(); ++i) {
+    const std::vector<Note>& notes = runs_[i].log.notes;
+    if (notes.empty()) continue;
+    std::string list = "<ul>\n";
+    for (const Note& note : notes) {
+      list += fmt::format("<li>step {}: {}</li>\n", note.step, escaped(note.text));
+    }
+    content += folded(fmt::format("{} {}: {}", legend_svg(i), escaped(names_[i]),
+                                  counted(notes.size(), "note", "notes")),
+                      list + "</ul>\n");
+  }
+  return section("Notes", content);
+}
+
+std::string Page::configuration() const {
+  std::string content;
+  Table table;
+  table.columns = columns({"Setting"});
+  for (const Setting& setting : config_differences(runs_)) {
+    std::vector<Cell> row = {text_cell(setting.key)};
+    for (const auto& value : setting.values) {
+      row.push_back(value ? Cell{escaped(*value), true} : no_cell());
+    }
+    table.rows.push_back(std::move(row));
+  }
+  if (!table.rows.empty()) {
+    content += "<p class=\"pale\">Settings that are not the same in all runs:</p>\n" +
+               table_html(table, "Settings that differ");
+  } else if (runs_.size() > 1) {
+    content += "<p>All runs have the same configuration.</p>\n";
+  }
+  for (size_t i = 0; i < runs_.size(); ++i) {
+    content += folded(fmt::format("{} {}: all settings", legend_svg(i), escaped(names_[i])),
+                      "<pre>" + escaped_lines(runs_[i].config.dump(2)) + "</pre>\n");
+  }
+  return section("Configuration", content);
+}
+
+}  // namespace
+
+std::string report_page(const std::vector<Run>& runs, const std::string& title) {
+  if (runs.empty()) throw std::invalid_argument("report_page: no runs; wanted at least one");
+  Page page(runs);
+  std::string html =
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      // The page must never ask anybody for anything.
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'; script-src 'unsafe-inline'\">\n";
+  html += fmt::format("<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n", escaped(title),
+                      page_css());
+  html += fmt::format("<h1>{}</h1>\n{}", escaped(title), page.overview());
+  html +=
+      "<input type=\"checkbox\" class=\"switch\" id=\"by-time\"><label class=\"switch-label\" "
+      "for=\"by-time\">curves by time instead of steps</label>\n<main>\n";
+  html += page.summary() + page.training() + page.evaluations() + page.results() + page.notes() +
+          page.configuration();
+  return html + "</main>\n<script>\n" + kPageScript + "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace floydnet::report

@@ -1,0 +1,88 @@
+// What a training run has left in its folder: config.json, metrics.jsonl and, once it has ended,
+// results.json. docs/report.md has the format.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace floydnet::report {
+
+/// A number that a file does not have, or has as null since JSON has no NaN, is NaN.
+using Metrics = std::map<std::string, double>;
+
+struct TrainPoint {
+  int64_t step = 0;
+  double seconds = 0;
+  double loss = 0;
+  double learning_rate = 0;
+  double gradient_norm = 0;
+  double examples_per_second = 0;
+};
+
+struct Evaluation {
+  int64_t step = 0;
+  double seconds = 0;
+  std::string split;
+  Metrics metrics;
+};
+
+struct Note {
+  int64_t step = 0;
+  std::string text;
+};
+
+/// What tells the best weights from others.
+struct Goal {
+  std::string split;
+  std::string metric;
+  bool higher_is_better = false;
+};
+
+struct MetricsLog {
+  std::optional<Goal> goal;
+  std::vector<TrainPoint> train;        // by step
+  std::vector<Evaluation> evaluations;  // by step
+  std::vector<Note> notes;              // as they came
+};
+
+struct ResultTable {
+  std::string title;
+  std::vector<std::string> columns;
+  /// As many cells as columns: texts, numbers, booleans or null.
+  std::vector<std::vector<nlohmann::json>> rows;
+};
+
+struct Results {
+  int64_t step = 0;
+  std::optional<int64_t> best_step;
+  double seconds = 0;
+  double cpu_seconds = 0;
+  std::map<std::string, Metrics> splits;
+  std::vector<ResultTable> tables;
+};
+
+struct Run {
+  std::string folder;
+  std::string task;
+  nlohmann::json config;
+  MetricsLog log;
+  std::optional<Results> results;  // none while the run goes on
+};
+
+/// The parts of a folder; `source` is for messages. Each throws InputError if the text is no such
+/// file.
+nlohmann::json parse_config(std::string_view text, const std::string& source);
+/// A last line that an interruption has cut off is left out. A resumed run may repeat steps: of
+/// lines for the same step, and split if they have one, the last stands.
+MetricsLog parse_metrics(std::string_view text, const std::string& source);
+Results parse_results(std::string_view text, const std::string& source);
+
+/// InputError if the folder holds no run. One that has just begun may lack metrics.jsonl.
+Run read_run(const std::string& folder);
+
+}  // namespace floydnet::report

@@ -1,0 +1,43 @@
+// Everything that a run needs to go on, in one file that is there whole or not at all.
+#pragma once
+
+#include <torch/types.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+namespace floydnet::train {
+
+struct Checkpoint {
+  int64_t step = 0;
+  /// Numbers and texts; tensors by name ("model/blocks.0.qkv.weight", "mean/...").
+  nlohmann::json state;
+  std::map<std::string, torch::Tensor> tensors;
+};
+
+/// Files step-00000200.safetensors in a folder; the newest few are kept.
+class CheckpointFolder {
+ public:
+  CheckpointFolder(std::string path, int64_t keep) : path_(std::move(path)), keep_(keep) {}
+
+  /// Throws InputError if it cannot be written, with all earlier ones in place.
+  void save(const Checkpoint& checkpoint) const;
+  /// The newest, or nothing if there is none. One that is damaged is passed over for the one before
+  /// it, with its name added to `damaged`; if all are, that is an InputError.
+  std::optional<Checkpoint> load_newest(std::vector<std::string>* damaged) const;
+
+ private:
+  std::map<int64_t, std::string> files() const;
+
+  std::string path_;
+  int64_t keep_;
+};
+
+/// Copies tensors named prefix + name into those of `into`; InputError, naming `source`, if one is
+/// missing or has another shape or type.
+void restore(const Checkpoint& checkpoint, const std::string& prefix,
+             const std::map<std::string, torch::Tensor>& into, const std::string& source);
+
+}  // namespace floydnet::train

@@ -1,0 +1,68 @@
+// A run on disk: config.json, metrics.jsonl, results.json, best.safetensors, checkpoints/.
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "train/task.h"
+
+namespace floydnet::train {
+
+class RunFolder {
+ public:
+  explicit RunFolder(std::string path) : path_(std::move(path)) {}
+
+  const std::string& path() const { return path_; }
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+  std::string config_file() const { return file("config.json"); }
+  std::string best_file() const { return file("best.safetensors"); }
+  std::string checkpoints() const { return file("checkpoints"); }
+
+  /// Makes the folder for a new run; InputError if it holds a run already or cannot be made.
+  void create(const nlohmann::json& config) const;
+  void write_json(const std::string& name, const nlohmann::json& value) const;
+  nlohmann::json read_config() const;
+
+ private:
+  std::string path_;
+};
+
+/// Keeps other processes from writing to the same run, for as long as it lives.
+class RunLock {
+ public:
+  /// Throws InputError if another process holds it.
+  explicit RunLock(const RunFolder& folder);
+  ~RunLock();
+  RunLock(const RunLock&) = delete;
+  RunLock& operator=(const RunLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+/// metrics.jsonl: one JSON object a line, each on its way to the disk at once.
+class MetricsLog {
+ public:
+  /// Lines of steps after `step`, which a resumed run will write anew, are taken away.
+  MetricsLog(const std::string& path, int64_t step);
+  ~MetricsLog();
+  MetricsLog(const MetricsLog&) = delete;
+  MetricsLog& operator=(const MetricsLog&) = delete;
+
+  /// False if it could not be written.
+  bool add(const nlohmann::json& line);
+
+ private:
+  std::FILE* file_;
+};
+
+/// Weights with the configuration of their run, for `floydnet eval`; atomic.
+void save_weights(torch::nn::Module& model, const std::map<std::string, std::string>& metadata,
+                  const std::string& path);
+/// InputError if the file does not hold exactly this model's tensors.
+void load_weights(torch::nn::Module& model, const std::string& path);
+
+}  // namespace floydnet::train

@@ -1,0 +1,76 @@
+// What the training loop asks of a task.
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace floydnet::train {
+
+/// One of `count` shares of something, as equal as can be.
+struct Part {
+  int64_t index = 0;
+  int64_t count = 1;
+
+  int64_t begin(int64_t items) const { return items * index / count; }
+  int64_t end(int64_t items) const { return items * (index + 1) / count; }
+};
+
+/// What one step, or a part of it, learns from; each task has its own kind.
+struct Batch {
+  virtual ~Batch() = default;
+};
+
+/// The step minimises the sum over all parts of its batch, divided by the sum of their weights: so
+/// cutting a batch into parts does not change what is learned.
+struct Loss {
+  torch::Tensor sum;  // a scalar
+  double weight;
+};
+
+using Metrics = std::vector<std::pair<std::string, double>>;
+
+/// What tells the best weights from others.
+struct Goal {
+  std::string split;
+  std::string metric;
+  bool higher_is_better = false;
+
+  bool better(double a, double b) const { return higher_is_better ? a > b : a < b; }
+};
+
+class Task {
+ public:
+  virtual ~Task() = default;
+
+  virtual torch::nn::Module& model() = 0;
+
+  /// A part of the batch of a step, determined by the task's seed, the step and the part alone.
+  /// Called by several threads at once.
+  virtual std::shared_ptr<const Batch> batch(int64_t step, Part part) const = 0;
+  virtual Loss loss(const Batch& batch) = 0;
+
+  virtual Goal goal() const = 0;
+  /// What is evaluated when training has ended, with the best weights.
+  virtual std::vector<std::string> final_splits() const = 0;
+  /// Sums over a part of a split's examples, such that those of all parts added up give metrics().
+  /// Gradients are off, and the model is in evaluation mode.
+  virtual std::vector<double> tally(const std::string& split, Part part) = 0;
+  virtual Metrics metrics(const std::string& split, const std::vector<double>& sums) const = 0;
+
+  /// For reports: {"title", "columns", "rows"} each, of the metrics of the final splits.
+  virtual nlohmann::json tables(
+      const std::vector<std::pair<std::string, Metrics>>& /*finals*/) const {
+    return nlohmann::json::array();
+  }
+  /// What a file of its weights says besides the run's configuration.
+  virtual std::map<std::string, std::string> metadata() const { return {}; }
+};
+
+}  // namespace floydnet::train

@@ -1,0 +1,37 @@
+// A task's side of a run's configuration: what a command line can set, and what comes of it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "floydnet/model.h"
+#include "train/config.h"
+#include "train/task.h"
+
+namespace floydnet::train {
+
+class TaskRun {
+ public:
+  /// A flag that stands for --set KEY=...
+  struct Shortcut {
+    std::string flag;
+    std::string key;
+    std::string help;
+  };
+
+  virtual ~TaskRun() = default;
+
+  TrainConfig train;
+
+  virtual std::vector<Shortcut> shortcuts() const = 0;
+  /// Binds the sections to this object's fields.
+  virtual void add_to(RunConfig* config) = 0;
+  /// Weights are drawn from train.seed. Throws InputError if data cannot be read.
+  virtual std::unique_ptr<Task> make_task() const = 0;
+};
+
+/// The section "model".
+void add_model_section(RunConfig* config, ModelConfig* model);
+
+}  // namespace floydnet::train

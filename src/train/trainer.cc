@@ -1,0 +1,423 @@
+#include "train/trainer.h"
+
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <ctime>
+#include <filesystem>
+
+#include "floydnet/error.h"
+#include "model/model_file.h"
+#include "train/signals.h"
+
+namespace floydnet::train {
+namespace {
+
+using Json = nlohmann::json;
+using std::chrono::steady_clock;
+
+double seconds_since(steady_clock::time_point start) {
+  return std::chrono::duration<double>(steady_clock::now() - start).count();
+}
+
+double cpu_seconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Adds the time of a scope.
+class Timed {
+ public:
+  explicit Timed(double& total) : total_(total), start_(steady_clock::now()) {}
+  ~Timed() { total_ += seconds_since(start_); }
+  Timed(const Timed&) = delete;
+  Timed& operator=(const Timed&) = delete;
+
+ private:
+  double& total_;
+  steady_clock::time_point start_;
+};
+
+/// A well-mixed number of the three (splitmix64).
+uint64_t mixed(int64_t seed, int64_t step, int64_t rank) {
+  uint64_t x = static_cast<uint64_t>(seed) * 0x9E3779B97F4A7C15u;
+  x ^= static_cast<uint64_t>(step) * 0xBF58476D1CE4E5B9u;
+  x ^= static_cast<uint64_t>(rank) * 0x94D049BB133111EBu;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return x ^ (x >> 31);
+}
+
+/// The parts of each step's batch that a rank computes.
+std::vector<Part> parts_of(const World& world, int64_t accumulate) {
+  std::vector<Part> parts;
+  for (int64_t i = 0; i < accumulate; ++i) {
+    parts.push_back({world.rank() * accumulate + i, world.size() * accumulate});
+  }
+  return parts;
+}
+
+/// JSON has no NaN: a number that is none becomes null.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json object_of(const Metrics& metrics) {
+  Json object = Json::object();
+  for (const auto& [name, value] : metrics) object[name] = number(value);
+  return object;
+}
+
+/// While it lives the model has other weights.
+class OtherWeights {
+ public:
+  OtherWeights(const torch::Tensor& values, const torch::Tensor& other) : values_(values) {
+    if (!other.defined()) return;
+    torch::NoGradGuard no_grad;
+    own_ = values.clone();
+    values_.copy_(other);
+  }
+  ~OtherWeights() {
+    torch::NoGradGuard no_grad;
+    if (own_.defined()) values_.copy_(own_);
+  }
+  OtherWeights(const OtherWeights&) = delete;
+  OtherWeights& operator=(const OtherWeights&) = delete;
+
+ private:
+  torch::Tensor values_;
+  torch::Tensor own_;
+};
+
+}  // namespace
+
+/// What the ranks tell each other in every step; the numbers of all are added up.
+struct Trainer::Status {
+  double loss = 0;
+  double weight = 0;
+  double stop = 0;     // above 0 if any has been asked to
+  double seconds = 0;  // rank 0's clock; the others add nothing
+
+  void add_up(World& world) {
+    const torch::Tensor values = torch::tensor({loss, weight, stop, seconds}, torch::kFloat64);
+    world.sum(values);
+    const double* sums = values.data_ptr<double>();
+    *this = {sums[0], sums[1], sums[2], sums[3]};
+  }
+};
+
+Trainer::Trainer(Task& task, const TrainConfig& config, const RunFolder& folder, World& world,
+                 Observer& observer, std::map<std::string, std::string> metadata)
+    : task_(task),
+      config_(config),
+      folder_(folder),
+      world_(world),
+      observer_(observer),
+      metadata_(std::move(metadata)),
+      goal_(task.goal()),
+      parameters_(task.model()),
+      optimizer_(parameters_, config),
+      schedule_(config, goal_),
+      exchange_(parameters_, world),
+      checkpoints_(folder.checkpoints(), config.keep),
+      start_(steady_clock::now()) {
+  if (config.average > 0) average_ = parameters_.values().clone();
+}
+
+Trainer::~Trainer() = default;
+
+std::vector<std::pair<std::string, std::map<std::string, torch::Tensor>>>
+Trainer::tensor_groups() {
+  std::vector<std::pair<std::string, std::map<std::string, torch::Tensor>>> groups = {
+      {"model/", state_of(task_.model())},
+      {"mean/", parameters_.named(optimizer_.mean())},
+      {"square/", parameters_.named(optimizer_.square())}};
+  if (average_.defined()) groups.emplace_back("average/", parameters_.named(average_));
+  return groups;
+}
+
+Json Trainer::state() const {
+  return {{"optimizer_steps", optimizer_.steps()},
+          {"schedule", schedule_.state()},
+          {"best", best_ ? Json(*best_) : Json()},
+          {"best_step", best_step_},
+          {"without_better", without_better_},
+          {"bad_steps", bad_steps_},
+          {"bad_in_a_row", bad_in_a_row_},
+          {"seconds", elapsed()},
+          {"cpu_seconds", cpu_seconds_before_ + cpu_seconds()}};
+}
+
+void Trainer::set_state(const Json& state) {
+  optimizer_.set_steps(state.at("optimizer_steps").get<int64_t>());
+  schedule_.set_state(state.at("schedule"));
+  if (!state.at("best").is_null()) best_ = state.at("best").get<double>();
+  best_step_ = state.at("best_step").get<int64_t>();
+  without_better_ = state.at("without_better").get<int64_t>();
+  bad_steps_ = state.at("bad_steps").get<int64_t>();
+  bad_in_a_row_ = state.at("bad_in_a_row").get<int64_t>();
+  seconds_before_ = state.at("seconds").get<double>();
+  cpu_seconds_before_ = world_.first() ? state.at("cpu_seconds").get<double>() : 0;
+}
+
+void Trainer::resume() {
+  std::vector<std::string> damaged;
+  const std::optional<Checkpoint> checkpoint = checkpoints_.load_newest(&damaged);
+  for (const std::string& problem : damaged) note("passed over: " + problem);
+  if (!checkpoint) return;
+  for (const auto& [prefix, tensors] : tensor_groups()) {
+    restore(*checkpoint, prefix, tensors, folder_.checkpoints());
+  }
+  try {
+    set_state(checkpoint->state);
+  } catch (const Json::exception&) {
+    throw InputError::in(folder_.checkpoints(), "the state in the checkpoint is not complete");
+  }
+  step_ = saved_step_ = checkpoint->step;
+  shared_seconds_ = seconds_before_;
+}
+
+double Trainer::elapsed() const { return seconds_before_ + seconds_since(start_); }
+
+double Trainer::progress() const {
+  double part = 0;
+  if (config_.steps > 0) part = static_cast<double>(step_) / static_cast<double>(config_.steps);
+  if (config_.minutes > 0) part = std::max(part, shared_seconds_ / (60 * config_.minutes));
+  return part;
+}
+
+bool Trainer::ended() const {
+  return signal_ != 0 || progress() >= 1 ||
+         (config_.patience > 0 && without_better_ >= config_.patience);
+}
+
+void Trainer::note(const std::string& text) {
+  if (!world_.first()) return;
+  observer_.noted(text);
+  log({{"kind", "note"}, {"text", text}});
+}
+
+void Trainer::log(Json line) {
+  line["step"] = step_;
+  line["seconds"] = elapsed();
+  if (log_ && !log_->add(line)) {
+    observer_.noted(folder_.file("metrics.jsonl") + ": a line could not be written");
+    log_.reset();
+  }
+}
+
+void Trainer::backward_parts(Loader& loader, Status* status) {
+  for (int64_t i = 0; i < config_.accumulate; ++i) {
+    std::shared_ptr<const Batch> batch;
+    {
+      const Timed timed(times_.data);
+      batch = loader.next();
+    }
+    Loss loss;
+    {
+      const Timed timed(times_.forward);
+      loss = task_.loss(*batch);
+    }
+    const Timed timed(times_.backward);
+    if (i + 1 == config_.accumulate) exchange_.arm();
+    loss.sum.backward();
+    status->loss += loss.sum.item<double>();
+    status->weight += loss.weight;
+  }
+}
+
+void Trainer::train_step(Loader& loader) {
+  torch::manual_seed(mixed(config_.seed, step_, world_.rank()));
+  parameters_.gradients().zero_();
+  Status status;
+  backward_parts(loader, &status);
+  {
+    const Timed timed(times_.exchange);
+    exchange_.finish();
+    status.stop = signal_ != 0 ? 1 : 0;
+    status.seconds = world_.first() ? elapsed() : 0;
+    status.add_up(world_);
+  }
+  if (status.stop > 0 && signal_ == 0) signal_ = SIGTERM;
+  shared_seconds_ = status.seconds;
+  const Timed timed(times_.update);
+  update(status);
+}
+
+void Trainer::update(const Status& status) {
+  const torch::Tensor& gradients = parameters_.gradients();
+  gradients.div_(status.weight);
+  const double loss = status.loss / status.weight;
+  const double norm = gradients.norm().item<double>();
+  const double rate = schedule_.learning_rate(step_, progress());
+  ++step_;
+  if (!std::isfinite(loss) || !std::isfinite(norm)) return skip(loss, norm);
+  bad_in_a_row_ = 0;
+  if (config_.clip > 0 && norm > config_.clip) gradients.mul_(config_.clip / norm);
+  optimizer_.step(rate);
+  if (average_.defined()) {
+    const auto steps = static_cast<double>(optimizer_.steps());
+    torch::NoGradGuard no_grad;
+    average_.lerp_(parameters_.values(),
+                   1 - std::min(config_.average, (1 + steps) / (10 + steps)));
+  }
+  report_step(loss, norm, rate);
+}
+
+void Trainer::skip(double loss, double norm) {
+  ++bad_steps_;
+  ++bad_in_a_row_;
+  note(fmt::format("step {} skipped: loss {}, gradient norm {}", step_, loss, norm));
+  if (bad_in_a_row_ < config_.bad_steps) return;
+  throw TrainingFailure(
+      fmt::format("{}: no finite loss and gradient in {} steps, up to step {}; the checkpoint of "
+                  "step {} is kept. A lower train.learning_rate or train.clip may help",
+                  folder_.path(), bad_in_a_row_, step_, saved_step_));
+}
+
+void Trainer::report_step(double loss, double norm, double rate) {
+  if (!world_.first()) return;
+  const double window = seconds_since(window_start_);
+  const double per_second =
+      static_cast<double>((step_ - window_step_) * config_.batch) / std::max(window, 1e-9);
+  const double part = progress();
+  observer_.stepped({step_, loss, rate, norm, per_second, part,
+                     part > 0 ? elapsed() * (1 - part) / part : 0});
+  if (step_ % config_.log_every != 0) return;
+  log({{"kind", "train"},
+       {"loss", loss},
+       {"learning_rate", rate},
+       {"gradient_norm", norm},
+       {"examples_per_second", per_second}});
+  window_start_ = steady_clock::now();
+  window_step_ = step_;
+}
+
+Metrics Trainer::measure(const std::string& split) {
+  const Timed timed(times_.evaluation);
+  torch::NoGradGuard no_grad;
+  task_.model().eval();
+  const std::vector<double> own = task_.tally(split, {world_.rank(), world_.size()});
+  task_.model().train();
+  const torch::Tensor sums = torch::tensor(own, torch::kFloat64);
+  world_.sum(sums);
+  const double* begin = sums.data_ptr<double>();
+  return task_.metrics(split, {begin, begin + sums.numel()});
+}
+
+void Trainer::evaluate() {
+  const OtherWeights averaged(parameters_.values(), average_);
+  const Metrics metrics = measure(goal_.split);
+  double value = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [name, number] : metrics) {
+    if (name == goal_.metric) value = number;
+  }
+  const bool better = std::isfinite(value) && (!best_ || goal_.better(value, *best_));
+  schedule_.evaluated(value);
+  without_better_ = better ? 0 : without_better_ + 1;
+  if (better) {
+    best_ = value;
+    best_step_ = step_;
+    save_best();
+  }
+  if (!world_.first()) return;
+  observer_.evaluated({step_, goal_.split, metrics, better});
+  log({{"kind", "evaluation"}, {"split", goal_.split}, {"metrics", object_of(metrics)}});
+}
+
+void Trainer::save_best() {
+  if (!world_.first()) return;
+  const Timed timed(times_.saving);
+  try {
+    auto metadata = metadata_;
+    metadata["floydnet.step"] = std::to_string(step_);
+    save_weights(task_.model(), metadata, folder_.best_file());
+  } catch (const InputError& error) {
+    save_problem_ = error.what();
+    note(save_problem_);
+  }
+}
+
+void Trainer::save() {
+  if (!world_.first()) return;
+  const Timed timed(times_.saving);
+  Checkpoint checkpoint;
+  checkpoint.step = step_;
+  checkpoint.state = state();
+  for (const auto& [prefix, tensors] : tensor_groups()) {
+    for (const auto& [name, tensor] : tensors) checkpoint.tensors[prefix + name] = tensor;
+  }
+  try {
+    checkpoints_.save(checkpoint);
+    saved_step_ = step_;
+    save_problem_.clear();
+  } catch (const InputError& error) {
+    save_problem_ = error.what();
+    note(fmt::format("no checkpoint, the one before is kept: {}", save_problem_));
+  }
+}
+
+Outcome Trainer::run() {
+  const StopSignals signals;
+  if (world_.first()) {
+    log_ = std::make_unique<MetricsLog>(folder_.file("metrics.jsonl"), step_);
+  } else {
+    parameters_.values().zero_();
+  }
+  world_.sum(parameters_.values());  // rank 0's weights, whatever the others began with
+  window_start_ = steady_clock::now();
+  window_step_ = step_;
+  {
+    Loader loader(task_, parts_of(world_, config_.accumulate), step_, config_.loaders,
+                  config_.prefetch);
+    while (!ended()) {
+      if (signal_ == 0) signal_ = signals.received();
+      train_step(loader);
+      if (step_ % config_.evaluate_every == 0 || (signal_ == 0 && ended())) evaluate();
+      if (step_ % config_.checkpoint_every == 0 || ended()) save();
+    }
+  }
+  Outcome outcome;
+  if (signal_ == 0) finish(&outcome);
+  if (!save_problem_.empty()) throw TrainingFailure(save_problem_);
+  outcome.step = step_;
+  outcome.best_step = best_step_;
+  outcome.bad_steps = bad_steps_;
+  outcome.signal = signal_;
+  outcome.seconds = elapsed();
+  outcome.times = times_;
+  return outcome;
+}
+
+void Trainer::finish(Outcome* outcome) {
+  // Ranks other than 0 may not see its files: they evaluate the weights that it sends.
+  const torch::Tensor best = torch::zeros_like(parameters_.values());
+  if (world_.first() && std::filesystem::exists(folder_.best_file())) {
+    load_weights(task_.model(), folder_.best_file());
+  }
+  if (world_.first()) best.copy_(parameters_.values());
+  world_.sum(best);
+  parameters_.values().copy_(best);
+  Json splits = Json::object();
+  for (const std::string& split : task_.final_splits()) {
+    outcome->finals.emplace_back(split, measure(split));
+    splits[split] = object_of(outcome->finals.back().second);
+  }
+  const torch::Tensor cpu =
+      torch::full({1}, cpu_seconds_before_ + cpu_seconds(), torch::kFloat64);
+  world_.sum(cpu);
+  outcome->cpu_seconds = cpu.item<double>();
+  if (!world_.first()) return;
+  folder_.write_json("results.json", {{"step", step_},
+                                      {"best_step", best_step_},
+                                      {"bad_steps", bad_steps_},
+                                      {"seconds", elapsed()},
+                                      {"cpu_seconds", outcome->cpu_seconds},
+                                      {"splits", splits},
+                                      {"tables", task_.tables(outcome->finals)}});
+}
+
+}  // namespace floydnet::train

@@ -1,0 +1,138 @@
+// The training loop that every task shares.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "train/checkpoint.h"
+#include "train/config.h"
+#include "train/exchange.h"
+#include "train/loader.h"
+#include "train/optimizer.h"
+#include "train/parameters.h"
+#include "train/run_folder.h"
+#include "train/task.h"
+#include "train/world.h"
+
+namespace floydnet::train {
+
+/// Training cannot go on; what() says why and what is kept.
+class TrainingFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct StepReport {
+  int64_t step;  // that are done
+  double loss;
+  double learning_rate;
+  double gradient_norm;
+  double examples_per_second;
+  double progress;      // 0 to 1
+  double seconds_left;  // estimated
+};
+
+struct EvaluationReport {
+  int64_t step;
+  std::string split;
+  Metrics metrics;
+  bool best;
+};
+
+/// Is told on rank 0 what happens.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void stepped(const StepReport&) {}
+  virtual void evaluated(const EvaluationReport&) {}
+  /// Something unusual, in one line.
+  virtual void noted(const std::string&) {}
+};
+
+/// Where the time of the steps went.
+struct StepTimes {
+  double data = 0, forward = 0, backward = 0, exchange = 0, update = 0, evaluation = 0, saving = 0;
+};
+
+struct Outcome {
+  int64_t step = 0;
+  int64_t best_step = 0;
+  int64_t bad_steps = 0;
+  int signal = 0;  // that stopped it, or 0: then it is complete
+  double seconds = 0;
+  double cpu_seconds = 0;  // of all ranks
+  StepTimes times;         // of this rank
+  std::vector<std::pair<std::string, Metrics>> finals;
+};
+
+class Trainer {
+ public:
+  /// All must outlive it. `metadata` goes into files of weights.
+  Trainer(Task& task, const TrainConfig& config, const RunFolder& folder, World& world,
+          Observer& observer, std::map<std::string, std::string> metadata);
+  ~Trainer();
+
+  /// Goes on from the newest checkpoint of the folder, if there is one.
+  void resume();
+  Outcome run();
+
+ private:
+  struct Status;
+  void train_step(Loader& loader);
+  void backward_parts(Loader& loader, Status* status);
+  void update(const Status& status);
+  void skip(double loss, double norm);
+  void report_step(double loss, double norm, double rate);
+  void evaluate();
+  Metrics measure(const std::string& split);
+  void save();
+  void save_best();
+  void finish(Outcome* outcome);
+  void note(const std::string& text);
+  void log(nlohmann::json line);
+  double elapsed() const;
+  double progress() const;
+  bool ended() const;
+  nlohmann::json state() const;
+  void set_state(const nlohmann::json& state);
+  std::vector<std::pair<std::string, std::map<std::string, torch::Tensor>>> tensor_groups();
+
+  Task& task_;
+  TrainConfig config_;
+  RunFolder folder_;
+  World& world_;
+  Observer& observer_;
+  std::map<std::string, std::string> metadata_;
+  Goal goal_;
+
+  FlatParameters parameters_;
+  AdamW optimizer_;
+  Schedule schedule_;
+  GradientExchange exchange_;
+  CheckpointFolder checkpoints_;
+  torch::Tensor average_;  // of weights; undefined if there is none
+  std::unique_ptr<MetricsLog> log_;
+
+  int64_t step_ = 0;
+  int64_t best_step_ = 0;
+  std::optional<double> best_;
+  int64_t without_better_ = 0;
+  int64_t bad_in_a_row_ = 0;
+  int64_t bad_steps_ = 0;
+  int signal_ = 0;
+  double seconds_before_ = 0;      // of earlier processes of this run
+  double cpu_seconds_before_ = 0;  // of this rank
+  double shared_seconds_ = 0;      // rank 0's clock, known to all
+  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point window_start_;
+  int64_t window_step_ = 0;
+  int64_t saved_step_ = 0;
+  std::string save_problem_;
+  StepTimes times_;
+};
+
+}  // namespace floydnet::train
