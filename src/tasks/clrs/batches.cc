@@ -122,19 +122,24 @@ BatchTensors TrainingBatches::batch(int64_t step, int64_t samples, int64_t part,
   return stacked(spec(), chosen);
 }
 
-JudgedSet::JudgedSet(const Recipe& recipe, const ClrsDataConfig& config, bool random_positions)
-    : recipe_(recipe),
-      postprocessor_(*recipe.algorithm,
+JudgedSet::JudgedSet(const Recipe& recipe, const ClrsDataConfig& config, bool random_positions,
+                     int64_t first, int64_t last)
+    : postprocessor_(*recipe.algorithm,
                      {random_positions, config.predecessor_as_input, config.permutation_outputs}),
       stream_(recipe),
-      positions_(recipe.seed) {}
+      seed_(recipe.seed),
+      at_(first),
+      last_(last) {
+  stream_.skip(first);
+}
 
 BatchTensors JudgedSet::next(int64_t count) {
   std::vector<Sample> samples;
-  for (; read_ < recipe_.samples && static_cast<int64_t>(samples.size()) < count; ++read_) {
+  for (; at_ < last_ && static_cast<int64_t>(samples.size()) < count; ++at_) {
     samples.emplace_back();
     stream_.next(samples.back());
-    postprocessor_.apply(samples.back(), positions_);
+    RandomState positions(static_cast<uint32_t>(mixed(seed_, static_cast<uint64_t>(at_))));
+    postprocessor_.apply(samples.back(), positions);
   }
   return stacked(spec(), samples);
 }

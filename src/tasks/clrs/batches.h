@@ -53,23 +53,23 @@ class TrainingBatches {
   std::map<int64_t, FiniteSet> sets_;  // by length, if samples are finite
 };
 
-/// A set that models are judged by, made anew at each reading, a few samples at a time.
+/// A part of a set that models are judged by, made a few samples at a time.
 class JudgedSet {
  public:
-  /// `random_positions` as the official script has it in validation; never in tests.
-  JudgedSet(const Recipe& recipe, const ClrsDataConfig& config, bool random_positions);
+  /// The samples first..last-1 of the recipe's. `random_positions` as the official script has it in
+  /// validation; never in tests.
+  JudgedSet(const Recipe& recipe, const ClrsDataConfig& config, bool random_positions,
+            int64_t first, int64_t last);
 
   const Spec& spec() const { return postprocessor_.spec(); }
-  int64_t samples() const { return recipe_.samples; }
   /// The next samples, at most `count`; none at the end.
   BatchTensors next(int64_t count);
 
  private:
-  Recipe recipe_;
   Postprocessor postprocessor_;
   Stream stream_;
-  RandomState positions_;
-  int64_t read_ = 0;
+  uint32_t seed_;
+  int64_t at_, last_;
 };
 
 }  // namespace floydnet::clrs

@@ -96,10 +96,11 @@ TEST(ClrsBatches, TensorsHaveTheSpecsShapes) {
   EXPECT_EQ(batch.values[batches.spec().find(Stage::kHint, "pred_h")].scalar_type(), torch::kInt64);
 }
 
-TEST(ClrsBatches, JudgedSetsAreReadOnceInPieces) {
-  Recipe recipe = recipe_for("minimum", 6, /*seed=*/3, /*samples=*/5);
-  JudgedSet set(recipe, {}, /*random_positions=*/false);
+TEST(ClrsBatches, JudgedSetsAreReadInPieces) {
+  const Recipe recipe = recipe_for("minimum", 6, /*seed=*/3, /*samples=*/7);
+  JudgedSet set(recipe, {}, /*random_positions=*/false, /*first=*/2, /*last=*/7);
   Stream stream(recipe);
+  stream.skip(2);
   Sample sample;
   int64_t read = 0;
   const int64_t key = set.spec().find(Stage::kInput, "key");
@@ -112,6 +113,14 @@ TEST(ClrsBatches, JudgedSetsAreReadOnceInPieces) {
     }
   }
   EXPECT_EQ(read, 5);
+}
+
+TEST(ClrsBatches, RandomPositionsOfASampleDoNotDependOnTheCut) {
+  const Recipe recipe = recipe_for("minimum", 6, /*seed=*/3, /*samples=*/7);
+  JudgedSet whole(recipe, {}, true, 0, 7), part(recipe, {}, true, 4, 7);
+  const BatchTensors all = whole.next(7);
+  EXPECT_TRUE(torch::equal(all.values[0].narrow(0, 4, 3), part.next(7).values[0]));
+  EXPECT_FALSE(torch::equal(all.values[0][0], all.values[0][1]));
 }
 
 TEST(ClrsBatches, RefuseWhatCannotBeDrawn) {

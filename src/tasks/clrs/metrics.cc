@@ -81,6 +81,23 @@ void Scores::add(const std::vector<Tensor>& predictions, const BatchTensors& bat
   }
 }
 
+std::vector<double> Scores::sums() const {
+  std::vector<double> sums;
+  for (const Tally& t : tallies_) {
+    sums.insert(sums.end(), {t.right, t.counted, t.predicted, t.actual});
+  }
+  return sums;
+}
+
+void Scores::add(const std::vector<double>& sums) {
+  require(sums.size() == 4 * tallies_.size(), "CLRS: {} sums for {} outputs", sums.size(),
+          tallies_.size());
+  auto sum = sums.begin();
+  for (Tally& t : tallies_) {
+    for (double* field : {&t.right, &t.counted, &t.predicted, &t.actual}) *field += *sum++;
+  }
+}
+
 std::vector<std::pair<std::string, double>> Scores::by_output() const {
   std::vector<std::pair<std::string, double>> scores;
   for (const Tally& t : tallies_) {

@@ -25,6 +25,10 @@ class Scores {
   /// predictions: of each output, as the Decoder gives them.
   void add(const std::vector<torch::Tensor>& predictions, const BatchTensors& batch);
 
+  /// All that scores are made of, such that those of several parts of a set add up.
+  std::vector<double> sums() const;
+  void add(const std::vector<double>& sums);
+
   /// Of each output, from 0 to 1.
   std::vector<std::pair<std::string, double>> by_output() const;
   /// The algorithm's: their mean.

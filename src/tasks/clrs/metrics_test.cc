@@ -56,6 +56,21 @@ TEST(ClrsMetrics, F1IsOfAllBatchesTogether) {
   EXPECT_NEAR(scores.mean(), 0.8, 1e-9);
 }
 
+TEST(ClrsMetrics, SumsOfPartsAddUp) {
+  const Spec spec = output_of(Location::kGraph, Type::kMask);
+  Scores whole(spec), first(spec), second(spec), joined(spec);
+  for (Scores* scores : {&whole, &first}) {
+    scores->add({torch::tensor({1.0, 1.0})}, batch_of({torch::tensor({1.0, 0.0})}));
+  }
+  for (Scores* scores : {&whole, &second}) {
+    scores->add({torch::tensor({-1.0, -1.0})}, batch_of({torch::tensor({1.0, 0.0})}));
+  }
+  joined.add(first.sums());
+  joined.add(second.sums());
+  EXPECT_EQ(joined.mean(), whole.mean());
+  EXPECT_NEAR(whole.mean(), 0.5, 1e-9);
+}
+
 TEST(ClrsMetrics, SingleOnesByTheirPlace) {
   const Spec spec = output_of(Location::kNode, Type::kMaskOne);
   const Tensor logits = torch::tensor({{1.0, 3.0, 2.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, -1.0}});
