@@ -155,7 +155,9 @@ void add_launch_command(CLI::App& app) {
       ->check(CLI::Range(1, 256));
   launcher->add_option("--port", command->port, "for their rendezvous (default: a free one)")
       ->check(CLI::Range(1, 65535));
-  launcher->add_option("command", command->words, "what each runs; after --, so that its flags are its own")
+  launcher
+      ->add_option("command", command->words,
+                   "what each runs; after --, so that its flags are its own")
       ->required();
   launcher->footer(
       "Example: floydnet launch -n 2 -- train counting --task cycle5 --out runs/cycle5\n"

@@ -33,8 +33,8 @@ LoadedRun make_run(const std::string& task) {
     run.run->add_to(&run.config);
     return run;
   }
-  throw InputError::in("task", in_quotes(task) + " is unknown; did you mean '" +
-                                   nearest(task, names) + "'?");
+  throw InputError::in(
+      "task", in_quotes(task) + " is unknown; did you mean '" + nearest(task, names) + "'?");
 }
 
 LoadedRun load_run(const std::string& folder) {

@@ -57,11 +57,11 @@ void print_text(const train::Outcome& outcome, const std::string& folder) {
   const train::StepTimes& t = outcome.times;
   const double all = std::max(
       t.data + t.forward + t.backward + t.exchange + t.update + t.evaluation + t.saving, 1e-9);
-  fmt::print("time: waiting for data {:.1f} %, forward {:.1f} %, backward {:.1f} %, exchange "
-             "{:.1f} %, update {:.1f} %, evaluation {:.1f} %, saving {:.1f} %\n",
-             100 * t.data / all, 100 * t.forward / all, 100 * t.backward / all,
-             100 * t.exchange / all, 100 * t.update / all, 100 * t.evaluation / all,
-             100 * t.saving / all);
+  fmt::print(
+      "time: waiting for data {:.1f} %, forward {:.1f} %, backward {:.1f} %, exchange "
+      "{:.1f} %, update {:.1f} %, evaluation {:.1f} %, saving {:.1f} %\n",
+      100 * t.data / all, 100 * t.forward / all, 100 * t.backward / all, 100 * t.exchange / all,
+      100 * t.update / all, 100 * t.evaluation / all, 100 * t.saving / all);
   fmt::print("{} steps in {}, {:.0f} s of CPU time; best at step {}; {}\n", outcome.step,
              clock_text(outcome.seconds), outcome.cpu_seconds, outcome.best_step, folder);
 }
@@ -126,7 +126,8 @@ void resume_run(const TrainCommand& command) {
 void add_shortcut(CLI::App& app, const std::string& flag, const std::string& key,
                   const std::string& help, std::shared_ptr<TrainCommand> command) {
   app.add_option_function<std::string>(
-      flag, [command, key](const std::string& text) { command->settings.push_back(key + "=" + text); },
+      flag,
+      [command, key](const std::string& text) { command->settings.push_back(key + "=" + text); },
       help);
 }
 
@@ -155,8 +156,8 @@ void add_train_command(CLI::App& app) {
     sub->footer("Example: " + entry.example);
     sub->callback([command, name = entry.name] {
       if (!command->resume.empty()) {
-        throw CLI::ValidationError("--resume", "a run knows its task: floydnet train --resume " +
-                                                   command->resume);
+        throw CLI::ValidationError(
+            "--resume", "a run knows its task: floydnet train --resume " + command->resume);
       }
       start_run(name, *command);
     });
@@ -167,7 +168,8 @@ void add_train_command(CLI::App& app) {
       "All keys of --set stand in the run's config.json and in docs/training.md.");
   train->callback([train, command] {
     if (!train->get_subcommands().empty()) return;
-    if (command->resume.empty()) throw CLI::RequiredError("a task, such as 'counting', or --resume");
+    if (command->resume.empty())
+      throw CLI::RequiredError("a task, such as 'counting', or --resume");
     resume_run(*command);
   });
 }

@@ -35,10 +35,10 @@ void TrainConsole::stepped(const train::StepReport& report) {
   if (now - last_ < (terminal_ ? std::chrono::milliseconds(kTerminalPause) : kPlainPause)) return;
   last_ = now;
   const std::string of = steps_ > 0 ? fmt::format("/{}", steps_) : "";
-  const std::string line = fmt::format(
-      "step {}{}  {:3.0f} %  loss {:.4g}  {:.0f} examples/s  {} left", report.step, of,
-      100 * report.progress, report.loss, report.examples_per_second,
-      clock_text(report.seconds_left));
+  const std::string line =
+      fmt::format("step {}{}  {:3.0f} %  loss {:.4g}  {:.0f} examples/s  {} left", report.step, of,
+                  100 * report.progress, report.loss, report.examples_per_second,
+                  clock_text(report.seconds_left));
   fmt::print(stderr, terminal_ ? "\r\033[K{}" : "{}\n", line);
   std::fflush(stderr);
   shown_ = true;

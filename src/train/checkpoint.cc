@@ -90,10 +90,10 @@ void restore(const Checkpoint& checkpoint, const std::string& prefix,
     if (found->second.sizes() != tensor.sizes() ||
         found->second.scalar_type() != tensor.scalar_type()) {
       throw InputError::in(
-          source, fmt::format("tensor \"{}{}\" is {} [{}], wanted {} [{}]", prefix, name,
-                              toString(found->second.scalar_type()),
-                              fmt::join(found->second.sizes(), ", "),
-                              toString(tensor.scalar_type()), fmt::join(tensor.sizes(), ", ")));
+          source,
+          fmt::format("tensor \"{}{}\" is {} [{}], wanted {} [{}]", prefix, name,
+                      toString(found->second.scalar_type()), fmt::join(found->second.sizes(), ", "),
+                      toString(tensor.scalar_type()), fmt::join(tensor.sizes(), ", ")));
     }
     tensor.copy_(found->second);
   }

@@ -66,8 +66,7 @@ void TrainConfig::check(const std::string& source) const {
 }
 
 void RunConfig::add(const std::string& name, const OptionTable& table) {
-  add({name,
-       [table](const Json& object, const std::string& source) { table.read(object, source); },
+  add({name, [table](const Json& object, const std::string& source) { table.read(object, source); },
        [table] { return table.write(); }});
 }
 

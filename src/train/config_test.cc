@@ -26,7 +26,9 @@ TEST(RunConfig, SaysWhatIsWrongAndWhere) {
   TrainConfig train;
   RunConfig config;
   config.add("train", train.table());
-  EXPECT_THAT(refusal([&] { config.read({{"trian", {{"steps", 7}}}}, "run.json"); }),
+  EXPECT_THAT(refusal([&] {
+                config.read({{"trian", {{"steps", 7}}}}, "run.json");
+              }),
               HasSubstr("run.json: unknown section 'trian'; there are train"));
   EXPECT_THAT(refusal([&] { config.set("train.step=7"); }), HasSubstr("steps"));
   EXPECT_THAT(refusal([&] { config.set("train.steps=-7"); }), HasSubstr("--set train.steps=-7"));

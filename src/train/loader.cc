@@ -24,8 +24,8 @@ Loader::~Loader() {
 
 void Loader::work() {
   // Its tensor operations must not start a team of threads beside the one that computes.
-  // libtorch's own setting is the whole process's; once it has been applied to this thread, OpenMP's
-  // is this thread's alone.
+  // libtorch's own setting is the whole process's; once it has been applied to this thread,
+  // OpenMP's is this thread's alone.
   at::get_num_threads();
   omp_set_num_threads(1);
   const auto parts = static_cast<int64_t>(parts_.size());

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cmath>
 #include <cstring>
 #include <filesystem>
 
@@ -57,44 +56,6 @@ RunLock::RunLock(const RunFolder& folder)
 }
 
 RunLock::~RunLock() { ::close(descriptor_); }
-
-namespace {
-
-/// The text up to the first line that is damaged or of a later step.
-std::string lines_until(const std::string& text, int64_t step) {
-  size_t begin = 0;
-  while (begin < text.size()) {
-    const size_t end = text.find('\n', begin);
-    if (end == std::string::npos) break;
-    const Json line = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                                  text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
-    if (!line.is_object() || line.value("step", int64_t{0}) > step) break;
-    begin = end + 1;
-  }
-  return text.substr(0, begin);
-}
-
-}  // namespace
-
-MetricsLog::MetricsLog(const std::string& path, int64_t step) {
-  if (fs::exists(path)) {
-    const std::string text = read_file(path);
-    const std::string kept = lines_until(text, step);
-    if (kept.size() < text.size()) write_file_atomically(path, kept);
-  }
-  file_ = std::fopen(path.c_str(), "ae");
-  if (file_ == nullptr) throw InputError::in(path, std::strerror(errno));
-}
-
-MetricsLog::~MetricsLog() { std::fclose(file_); }
-
-bool MetricsLog::add(const Json& line) {
-  const std::string text = line.dump() + "\n";
-  const bool written = std::fwrite(text.data(), 1, text.size(), file_) == text.size() &&
-                       std::fflush(file_) == 0;
-  if (!written) std::clearerr(file_);
-  return written;
-}
 
 void save_weights(torch::nn::Module& model, const std::map<std::string, std::string>& metadata,
                   const std::string& path) {

@@ -7,8 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "train/task.h"
-
 namespace floydnet::train {
 
 class RunFolder {
@@ -41,22 +39,6 @@ class RunLock {
 
  private:
   int descriptor_;
-};
-
-/// metrics.jsonl: one JSON object a line, each on its way to the disk at once.
-class MetricsLog {
- public:
-  /// Lines of steps after `step`, which a resumed run will write anew, are taken away.
-  MetricsLog(const std::string& path, int64_t step);
-  ~MetricsLog();
-  MetricsLog(const MetricsLog&) = delete;
-  MetricsLog& operator=(const MetricsLog&) = delete;
-
-  /// False if it could not be written.
-  bool add(const nlohmann::json& line);
-
- private:
-  std::FILE* file_;
 };
 
 /// Weights with the configuration of their run, for `floydnet eval`; atomic.

@@ -1,7 +1,8 @@
 #include "train/signals.h"
 
-#include <csignal>
 #include <unistd.h>
+
+#include <csignal>
 
 namespace floydnet::train {
 namespace {

@@ -62,15 +62,6 @@ std::vector<Part> parts_of(const World& world, int64_t accumulate) {
   return parts;
 }
 
-/// JSON has no NaN: a number that is none becomes null.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
-Json object_of(const Metrics& metrics) {
-  Json object = Json::object();
-  for (const auto& [name, value] : metrics) object[name] = number(value);
-  return object;
-}
-
 /// While it lives the model has other weights.
 class OtherWeights {
  public:
@@ -129,8 +120,7 @@ Trainer::Trainer(Task& task, const TrainConfig& config, const RunFolder& folder,
 
 Trainer::~Trainer() = default;
 
-std::vector<std::pair<std::string, std::map<std::string, torch::Tensor>>>
-Trainer::tensor_groups() {
+std::vector<std::pair<std::string, std::map<std::string, torch::Tensor>>> Trainer::tensor_groups() {
   std::vector<std::pair<std::string, std::map<std::string, torch::Tensor>>> groups = {
       {"model/", state_of(task_.model())},
       {"mean/", parameters_.named(optimizer_.mean())},
@@ -197,16 +187,7 @@ bool Trainer::ended() const {
 void Trainer::note(const std::string& text) {
   if (!world_.first()) return;
   observer_.noted(text);
-  log({{"kind", "note"}, {"text", text}});
-}
-
-void Trainer::log(Json line) {
-  line["step"] = step_;
-  line["seconds"] = elapsed();
-  if (log_ && !log_->add(line)) {
-    observer_.noted(folder_.file("metrics.jsonl") + ": a line could not be written");
-    log_.reset();
-  }
+  if (log_) log_->note(step_, elapsed(), text);
 }
 
 void Trainer::backward_parts(Loader& loader, Status* status) {
@@ -261,8 +242,7 @@ void Trainer::update(const Status& status) {
   if (average_.defined()) {
     const auto steps = static_cast<double>(optimizer_.steps());
     torch::NoGradGuard no_grad;
-    average_.lerp_(parameters_.values(),
-                   1 - std::min(config_.average, (1 + steps) / (10 + steps)));
+    average_.lerp_(parameters_.values(), 1 - std::min(config_.average, (1 + steps) / (10 + steps)));
   }
   report_step(loss, norm, rate);
 }
@@ -284,14 +264,14 @@ void Trainer::report_step(double loss, double norm, double rate) {
   const double per_second =
       static_cast<double>((step_ - window_step_) * config_.batch) / std::max(window, 1e-9);
   const double part = progress();
-  observer_.stepped({step_, loss, rate, norm, per_second, part,
-                     part > 0 ? elapsed() * (1 - part) / part : 0});
+  observer_.stepped(
+      {step_, loss, rate, norm, per_second, part, part > 0 ? elapsed() * (1 - part) / part : 0});
   if (step_ % config_.log_every != 0) return;
-  log({{"kind", "train"},
-       {"loss", loss},
-       {"learning_rate", rate},
-       {"gradient_norm", norm},
-       {"examples_per_second", per_second}});
+  log_->trained(step_, elapsed(),
+                {{"loss", loss},
+                 {"learning_rate", rate},
+                 {"gradient_norm", norm},
+                 {"examples_per_second", per_second}});
   window_start_ = steady_clock::now();
   window_step_ = step_;
 }
@@ -325,7 +305,7 @@ void Trainer::evaluate() {
   }
   if (!world_.first()) return;
   observer_.evaluated({step_, goal_.split, metrics, better});
-  log({{"kind", "evaluation"}, {"split", goal_.split}, {"metrics", object_of(metrics)}});
+  log_->evaluated(step_, elapsed(), goal_.split, metrics);
 }
 
 void Trainer::save_best() {
@@ -363,11 +343,11 @@ void Trainer::save() {
 Outcome Trainer::run() {
   const StopSignals signals;
   if (world_.first()) {
-    log_ = std::make_unique<MetricsLog>(folder_.file("metrics.jsonl"), step_);
-  } else {
-    parameters_.values().zero_();
+    log_ = std::make_unique<MetricsLog>(
+        folder_, step_, config_.tensorboard,
+        [this](const std::string& problem) { observer_.noted(problem); });
   }
-  world_.sum(parameters_.values());  // rank 0's weights, whatever the others began with
+  if (!world_.alone()) parameters_.values().copy_(first_rank_values());
   window_start_ = steady_clock::now();
   window_step_ = step_;
   {
@@ -381,6 +361,7 @@ Outcome Trainer::run() {
     }
   }
   Outcome outcome;
+  require_equal_ranks();
   if (signal_ == 0) finish(&outcome);
   if (!save_problem_.empty()) throw TrainingFailure(save_problem_);
   outcome.step = step_;
@@ -392,22 +373,35 @@ Outcome Trainer::run() {
   return outcome;
 }
 
+torch::Tensor Trainer::first_rank_values() {
+  const torch::Tensor values =
+      world_.first() ? parameters_.values().clone() : torch::zeros_like(parameters_.values());
+  world_.sum(values);
+  return values;
+}
+
+void Trainer::require_equal_ranks() {
+  if (world_.alone()) return;
+  const bool equal = torch::equal(first_rank_values(), parameters_.values());
+  const torch::Tensor others = torch::full({1}, equal ? 0.0 : 1.0, torch::kFloat64);
+  world_.sum(others);
+  if (others.item<double>() == 0) return;
+  throw TrainingFailure(fmt::format("{}: {} of {} ranks have other weights than rank 0",
+                                    folder_.path(), others.item<double>(), world_.size()));
+}
+
 void Trainer::finish(Outcome* outcome) {
-  // Ranks other than 0 may not see its files: they evaluate the weights that it sends.
-  const torch::Tensor best = torch::zeros_like(parameters_.values());
   if (world_.first() && std::filesystem::exists(folder_.best_file())) {
     load_weights(task_.model(), folder_.best_file());
   }
-  if (world_.first()) best.copy_(parameters_.values());
-  world_.sum(best);
-  parameters_.values().copy_(best);
+  // The other ranks may not see the file.
+  parameters_.values().copy_(first_rank_values());
   Json splits = Json::object();
   for (const std::string& split : task_.final_splits()) {
     outcome->finals.emplace_back(split, measure(split));
     splits[split] = object_of(outcome->finals.back().second);
   }
-  const torch::Tensor cpu =
-      torch::full({1}, cpu_seconds_before_ + cpu_seconds(), torch::kFloat64);
+  const torch::Tensor cpu = torch::full({1}, cpu_seconds_before_ + cpu_seconds(), torch::kFloat64);
   world_.sum(cpu);
   outcome->cpu_seconds = cpu.item<double>();
   if (!world_.first()) return;

@@ -12,6 +12,7 @@
 #include "train/config.h"
 #include "train/exchange.h"
 #include "train/loader.h"
+#include "train/metrics_log.h"
 #include "train/optimizer.h"
 #include "train/parameters.h"
 #include "train/run_folder.h"
@@ -93,7 +94,8 @@ class Trainer {
   void save_best();
   void finish(Outcome* outcome);
   void note(const std::string& text);
-  void log(nlohmann::json line);
+  torch::Tensor first_rank_values();
+  void require_equal_ranks();
   double elapsed() const;
   double progress() const;
   bool ended() const;

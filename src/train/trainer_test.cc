@@ -153,10 +153,9 @@ TEST(Trainer, AccumulationDoesNotChangeWhatIsLearned) {
 
 TEST(Trainer, SkipsStepsWithoutAFiniteLossAndReportsThem) {
   const TemporaryFolder folder;
-  const Trained trained =
-      train_in(folder.path(), short_config(30), [](PointsTask& task, Witness&) {
-        task.spoiled = [](int64_t step) { return step == 4 || step == 11; };
-      });
+  const Trained trained = train_in(folder.path(), short_config(30), [](PointsTask& task, Witness&) {
+    task.spoiled = [](int64_t step) { return step == 4 || step == 11; };
+  });
   EXPECT_EQ(trained.outcome.bad_steps, 2);
   ASSERT_EQ(trained.notes.size(), 2u);
   EXPECT_THAT(trained.notes[0], HasSubstr("step 5 skipped: loss nan"));

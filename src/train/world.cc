@@ -44,8 +44,7 @@ int64_t number_in(const char* name, int64_t least, int64_t most) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), value);
   if (error != std::errc() || end != view.data() + view.size() || value < least || value > most) {
-    throw InputError::in(name,
-                         fmt::format("{} is not in {}..{}", in_quotes(view), least, most));
+    throw InputError::in(name, fmt::format("{} is not in {}..{}", in_quotes(view), least, most));
   }
   return value;
 }
@@ -229,8 +228,8 @@ World World::join() {
   if (master == nullptr) {
     throw InputError::in("MASTER_ADDR", "not set: the address of the machine of rank 0");
   }
-  world.group_ = std::make_shared<Group>(world.rank_, world.size_, master,
-                                         number_in("MASTER_PORT", 1, 65535));
+  world.group_ =
+      std::make_shared<Group>(world.rank_, world.size_, master, number_in("MASTER_PORT", 1, 65535));
   return world;
 }
 

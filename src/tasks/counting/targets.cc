@@ -35,8 +35,8 @@ std::array<bool, kLevels> parse_levels(const std::string& levels) {
     int level = 0;
     while (level < kLevels && word != text(static_cast<Level>(level))) ++level;
     if (level == kLevels || chosen[level]) {
-      throw InputError::in("levels", fmt::format("{}: wanted graph, node and edge, each once",
-                                                 in_quotes(levels)));
+      throw InputError::in(
+          "levels", fmt::format("{}: wanted graph, node and edge, each once", in_quotes(levels)));
     }
     chosen[level] = true;
   }
@@ -57,7 +57,8 @@ Targets make_targets(const CountTable& table, const std::vector<Graph>& graphs) 
       if (adjacency[pair] != 0) edges.push_back(offset + static_cast<int64_t>(pair));
     }
     const size_t own = edges.size() - before;
-    edge_weights.insert(edge_weights.end(), own, 1.0 / static_cast<double>(std::max<size_t>(own, 1)));
+    edge_weights.insert(edge_weights.end(), own,
+                        1.0 / static_cast<double>(std::max<size_t>(own, 1)));
     offset += graph.nodes() * graph.nodes();
   }
   Targets targets;

@@ -68,10 +68,10 @@ GraphSource read_source(const CountingConfig& config, int64_t seed) {
   }
   source.scale = read_graphs(config.graphs);
   if (config.splits.empty()) {
-    throw InputError::in("data.splits", "not given, but data.graphs is: which graphs are for what?");
+    throw InputError::in("data.splits",
+                         "not given, but data.graphs is: which graphs are for what?");
   }
-  const Splits splits =
-      read_splits(config.splits, static_cast<int64_t>(source.scale.size()));
+  const Splits splits = read_splits(config.splits, static_cast<int64_t>(source.scale.size()));
   if (splits.validation.empty() || splits.test.empty() || splits.train.empty()) {
     throw InputError::in(config.splits, "a split has no graphs");
   }
@@ -92,8 +92,7 @@ class CountingTask final : public train::Task {
   std::vector<std::string> final_splits() const override { return {kValidation, kTest}; }
   std::vector<double> tally(const std::string& split, Part part) override;
   Metrics metrics(const std::string& split, const std::vector<double>& sums) const override;
-  nlohmann::json tables(
-      const std::vector<std::pair<std::string, Metrics>>& finals) const override;
+  nlohmann::json tables(const std::vector<std::pair<std::string, Metrics>>& finals) const override;
   std::map<std::string, std::string> metadata() const override {
     return {{"floydnet.config", model_->config().to_json().dump()}};
   }
@@ -141,8 +140,7 @@ Graph CountingTask::training_graph(int64_t index) const {
     return source_.train[static_cast<size_t>(index) % source_.train.size()];
   }
   const int64_t place = run_.data.train_graphs > 0 ? index % run_.data.train_graphs : index;
-  return random_graph(sequence_seed(run_.train.seed, kTrainSequence),
-                      static_cast<uint64_t>(place));
+  return random_graph(sequence_seed(run_.train.seed, kTrainSequence), static_cast<uint64_t>(place));
 }
 
 std::shared_ptr<const train::Batch> CountingTask::batch(int64_t step, Part part) const {
@@ -174,14 +172,18 @@ train::Loss CountingTask::loss(const train::Batch& any) {
     const Tensor error = found[level] - standardised(level, batch.targets.counts[level]);
     Tensor cost;
     switch (run_.data.error) {
-      case ErrorKind::kAbsolute: cost = error.abs(); break;
-      case ErrorKind::kSquared: cost = error.square(); break;
+      case ErrorKind::kAbsolute:
+        cost = error.abs();
+        break;
+      case ErrorKind::kSquared:
+        cost = error.square();
+        break;
       // Behaves as the absolute error beyond a tenth of the deviation.
-      case ErrorKind::kHuber: cost = torch::huber_loss(error, torch::zeros_like(error),
-                                                       at::Reduction::None, 0.1) * 10; break;
+      case ErrorKind::kHuber:
+        cost = torch::huber_loss(error, torch::zeros_like(error), at::Reduction::None, 0.1) * 10;
+        break;
     }
-    const Tensor term =
-        (cost.mean(1) * batch.targets.weights[level].to(torch::kFloat32)).sum();
+    const Tensor term = (cost.mean(1) * batch.targets.weights[level].to(torch::kFloat32)).sum();
     sum = sum.defined() ? sum + term : term;
   }
   return {sum, static_cast<double>(batch.graphs.sizes.size())};
@@ -207,8 +209,8 @@ std::vector<double> CountingTask::tally(const std::string& split, Part part) {
     const auto found = predict(*batch);
     for (int level = 0; level < kLevels; ++level) {
       if (!levels_[level]) continue;
-      const Tensor counts = found[level].to(torch::kFloat64) * scale_.deviation[level] +
-                            scale_.mean[level];
+      const Tensor counts =
+          found[level].to(torch::kFloat64) * scale_.deviation[level] + scale_.mean[level];
       const Tensor errors = (counts - batch->targets.counts[level]).abs().sum(0).contiguous();
       for (size_t p = 0; p < outputs; ++p) {
         sums[level * outputs + p] += errors.data_ptr<double>()[p];
