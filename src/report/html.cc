@@ -19,6 +19,7 @@ namespace {
 
 constexpr size_t kCurvePoints = 240;  // about as many as a figure has room for
 constexpr size_t kOpenMeasures = 8;   // more of them are folded
+constexpr size_t kOpenRows = 12;      // of final metrics
 
 constexpr const char* kAboutSmoothing =
     "<p class=\"pale\">Curves of many training steps are smoothed by a bell curve whose standard "
@@ -203,20 +204,29 @@ std::string Page::curves() const {
 }
 
 std::string Page::final_metrics() const {
-  Table table;
-  table.columns = columns({"Metric", "Split"});
+  Table open, others;
+  open.columns = columns({"Metric", "Split"});
+  for (size_t i = 0; i < runs_.size(); ++i) {
+    if (!runs_[i].results) open.columns[i + 2].html += "<small>so far</small>";
+  }
+  others.columns = open.columns;
   for (const Measure& measure : measures(runs_)) {
     std::vector<Cell> row = {text_cell(measure.metric), text_cell(measure.split)};
     bool any = false;
     for (const RunRecord& run : runs_) {
       const auto value = final_value(run, measure);
       row.push_back(value ? number_cell(*value) : no_cell());
-      if (value && !run.results) row.back().html += "<small>so far</small>";
       any |= value.has_value();
     }
-    if (any) table.rows.push_back(std::move(row));
+    if (any) (open.rows.size() < kOpenRows ? open : others).rows.push_back(std::move(row));
   }
-  return table.rows.empty() ? "" : table_html(table, "Final metrics");
+  if (open.rows.empty()) return "";
+  std::string html = table_html(open, "Final metrics");
+  if (!others.rows.empty()) {
+    html += folded(counted(others.rows.size(), "more value", "more values"),
+                   table_html(others, "More final metrics"));
+  }
+  return html;
 }
 
 Cell result_cell(const nlohmann::json& value) {

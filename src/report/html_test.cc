@@ -115,6 +115,20 @@ TEST(Html, PlotsAreDescribed) {
               HasSubstr("first: 0.5 at step 100, 0.125 at step 400, least 0.125 at step 400."));
 }
 
+TEST(Html, ManyMetricsAreFolded) {
+  RunRecord run = finished(run_named("many", 400));
+  for (int i = 0; i < 30; ++i) {
+    const std::string name = "node/pattern" + std::to_string(i);
+    for (Evaluation& evaluation : run.log.evaluations) evaluation.metrics[name] = i + 1;
+    run.results->splits["test"][name] = i + 1;
+  }
+  const std::string page = report_page({run}, "t");
+  expect_self_contained(page);
+  EXPECT_THAT(page, HasSubstr("<summary>23 more metrics</summary>"));  // 31 but 8
+  EXPECT_THAT(page, HasSubstr("<summary>19 more values</summary>"));   // 31 but 12
+  EXPECT_EQ(count(page, "<figure"), 31 + 4u);
+}
+
 TEST(Html, SpreadValuesAreLogarithmicAtFirst) {
   const auto switch_of = [](const Chart& chart) {
     const std::string html = chart_html(chart, "c", {"a"});
