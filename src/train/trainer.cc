@@ -351,7 +351,7 @@ Outcome Trainer::run() {
   const StopSignals signals;
   if (world_.first()) {
     log_ = std::make_unique<MetricsLog>(
-        folder_, step_, config_.tensorboard,
+        folder_, step_, goal_, config_.tensorboard,
         [this](const std::string& problem) { observer_.noted(problem); });
   }
   if (!world_.alone()) parameters_.values().copy_(first_rank_values());
