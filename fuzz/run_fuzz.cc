@@ -10,8 +10,8 @@ using namespace floydnet;
 
 namespace {
 
-report::Run read(std::string_view kind, std::string_view text) {
-  report::Run run;
+report::RunRecord read(std::string_view kind, std::string_view text) {
+  report::RunRecord run;
   run.folder = "runs/a";
   run.config = {{"task", "counting"}};
   if (kind == "config") run.config = report::parse_config(text, "config.json");
@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view input = fuzz_text(data, size);
   const size_t end = std::min(input.find('\n'), input.size());
   try {
-    const report::Run run = read(input.substr(0, end), input.substr(std::min(end + 1, size)));
+    const report::RunRecord run = read(input.substr(0, end), input.substr(std::min(end + 1, size)));
     for (size_t i = 1; i < run.log.train.size(); ++i) {
       fuzz_require(run.log.train[i - 1].step < run.log.train[i].step);
     }

@@ -151,6 +151,25 @@ refuse 1 'absent/out: cannot write: No such file' "${counting[@]}" -o "$work/abs
 echo '&AG' >"$work/directed.g6"
 refuse 1 'directed.g6: graph 0: the graph is directed' data counting --graphs "$work/directed.g6"
 
+# report: a run that has ended and one that was interrupted while it wrote.
+mkdir -p "$work/runs/a" "$work/runs/b" "$work/runs/none"
+echo '{"task": "counting", "train": {"steps": 20}}' | tee "$work/runs/a/config.json" >"$work/runs/b/config.json"
+echo '{"kind": "train", "step": 10, "seconds": 1, "loss": 0.5}' | tee "$work/runs/a/metrics.jsonl" >"$work/runs/b/metrics.jsonl"
+printf '{"kind": "tra' >>"$work/runs/b/metrics.jsonl"
+echo '{"step": 10, "seconds": 1, "splits": {"test": {"mae": 0.25}}}' >"$work/runs/a/results.json"
+expect 0 'report.html: 2 runs, [0-9]+ KB' report "$work/runs/a" "$work/runs/b" -o "$work/report.html"
+grep -q '^</html>$' "$work/report.html" || { echo "report wrote no whole page"; wrong=1; }
+expect 0 '"runs": 1' report "$work/runs/a" --title A --json -o "$work/report.html"
+expect 0 'Example: floydnet report' report --help
+refuse 2 '--output is required' report "$work/runs/a"
+refuse 2 'runs is required' report -o "$work/out"
+refuse 1 'absent: not a folder' report "$work/absent" -o "$work/out"
+refuse 1 'none: no config.json' report "$work/runs/none" -o "$work/out"
+refuse 1 'a/: given twice' report "$work/runs/a" "$work/runs/a/" -o "$work/out"
+refuse 1 'absent/out: cannot write: No such file' report "$work/runs/a" -o "$work/absent/out"
+echo >>"$work/runs/b/metrics.jsonl"
+refuse 1 'b/metrics.jsonl: line 2: not JSON' report "$work/runs/b" -o "$work/out"
+
 if [ -w /dev/full ]; then
   refuse 1 '/dev/full: cannot write: No space left' "${bfs[@]}" -o /dev/full
   "$program" --version >/dev/full 2>"$work/full" && { echo "--version to a full disk succeeded"; wrong=1; }

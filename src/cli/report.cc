@@ -22,8 +22,8 @@ struct ReportOptions {
   bool json = false;
 };
 
-std::vector<report::Run> read_runs(const std::vector<std::string>& folders) {
-  std::vector<report::Run> runs;
+std::vector<report::RunRecord> read_runs(const std::vector<std::string>& folders) {
+  std::vector<report::RunRecord> runs;
   std::set<std::string> seen;
   for (const std::string& folder : folders) {
     runs.push_back(report::read_run(folder));
@@ -36,7 +36,7 @@ std::vector<report::Run> read_runs(const std::vector<std::string>& folders) {
 }
 
 void write_report(const ReportOptions& options) {
-  const std::vector<report::Run> runs = read_runs(options.folders);
+  const std::vector<report::RunRecord> runs = read_runs(options.folders);
   const std::string page = report::report_page(runs, options.title);
   write_file_atomically(options.output, page);
   if (options.json) {

@@ -101,7 +101,7 @@ void start_run(const std::string& task, const TrainCommand& command) {
     run.config.read(json, command.config_file);
   }
   for (const std::string& setting : command.settings) run.config.set(setting);
-  run.run->train.check(command.config_file.empty() ? "train" : command.config_file);
+  run.run->train.complete(command.config_file.empty() ? "train" : command.config_file);
   const train::RunFolder folder(command.out);
   if (first_rank()) folder.create(resolved(run));
   train_run(run, folder, command.json);
@@ -118,7 +118,7 @@ void resume_run(const TrainCommand& command) {
     }
     run.config.set(setting);
   }
-  run.run->train.check(command.resume);
+  run.run->train.complete(command.resume);
   train_run(run, train::RunFolder(command.resume), command.json);
 }
 

@@ -20,6 +20,14 @@ size_t round_up(size_t bytes, size_t multiple) {
   return (bytes + multiple - 1) / multiple * multiple;
 }
 
+/// One of four sizes between a power of two and the next, so that tensors whose sizes differ a little
+/// from step to step, as batches of graphs do, can take each other's places.
+size_t size_class(size_t bytes) {
+  size_t power = kSmallest;
+  while (2 * power < bytes) power *= 2;
+  return round_up(bytes, power / 4);
+}
+
 /// Fresh memory that begins at a huge page.
 void* map_pages(size_t bytes) {
   const size_t mapped = bytes + kHugePage;
@@ -37,12 +45,12 @@ void* map_pages(size_t bytes) {
 class Store {
  public:
   void* take(size_t bytes) {
-    const size_t size = round_up(bytes, bytes < 4 * kHugePage ? kSmallest : kHugePage);
+    const size_t size = size_class(bytes);
     {
       const std::lock_guard<std::mutex> lock(mutex_);
-      // Up to a quarter larger than wanted will do.
+      // Up to a half larger than wanted will do.
       const auto found = idle_.lower_bound(size);
-      if (found != idle_.end() && found->first <= size + size / 4) {
+      if (found != idle_.end() && found->first <= size + size / 2) {
         void* memory = found->second;
         idle_bytes_ -= found->first;
         idle_.erase(found);

@@ -37,8 +37,10 @@ int place_of_split(const std::string& split) {
   return split == "test" ? 2 : 3;
 }
 
+/// A metric such as "node/cycle5" is a part of what others sum up, and stands behind them.
 auto order_of(const Measure& measure) {
-  return std::make_tuple(measure.metric, place_of_split(measure.split), measure.split);
+  const auto depth = std::count(measure.metric.begin(), measure.metric.end(), '/');
+  return std::make_tuple(depth, measure.metric, place_of_split(measure.split), measure.split);
 }
 
 void flatten(const Json& json, const std::string& key, std::map<std::string, std::string>& found) {
@@ -51,7 +53,7 @@ void flatten(const Json& json, const std::string& key, std::map<std::string, std
   }
 }
 
-std::vector<Measure> measures_of(const Run& run) {
+std::vector<Measure> measures_of(const RunRecord& run) {
   std::vector<Measure> found;
   const auto add = [&](const Metrics& metrics, const std::string& split) {
     for (const auto& item : metrics) found.push_back({item.first, split});
@@ -64,7 +66,7 @@ std::vector<Measure> measures_of(const Run& run) {
   return found;
 }
 
-std::optional<Measure> goal_of(const Run& run) {
+std::optional<Measure> goal_of(const RunRecord& run) {
   if (run.log.goal) return Measure{run.log.goal->metric, run.log.goal->split};
   const std::vector<Measure> all = measures_of(run);
   const auto rank = [](const Measure& measure) {
@@ -76,7 +78,7 @@ std::optional<Measure> goal_of(const Run& run) {
   return least == all.end() ? std::nullopt : std::optional(*least);
 }
 
-const CurvePoint* best_point(const Run& run, const Curve& curve) {
+const CurvePoint* best_point(const RunRecord& run, const Curve& curve) {
   if (run.results && run.results->best_step) {
     const auto step = static_cast<double>(*run.results->best_step);
     for (const CurvePoint& point : curve) {
@@ -95,9 +97,9 @@ const CurvePoint* best_point(const Run& run, const Curve& curve) {
 
 }  // namespace
 
-std::vector<std::string> run_names(const std::vector<Run>& runs) {
+std::vector<std::string> run_names(const std::vector<RunRecord>& runs) {
   std::vector<std::vector<std::string>> parts;
-  for (const Run& run : runs) parts.push_back(parts_of(run.folder));
+  for (const RunRecord& run : runs) parts.push_back(parts_of(run.folder));
   std::vector<std::string> names;
   for (size_t i = 0; i < runs.size(); ++i) {
     const auto ambiguous = [&](size_t count) {
@@ -118,23 +120,29 @@ bool Measure::operator==(const Measure& other) const {
   return metric == other.metric && split == other.split;
 }
 
-std::vector<Measure> measures(const std::vector<Run>& runs) {
-  std::vector<Measure> found;
-  std::vector<std::string> goals;
-  for (const Run& run : runs) {
-    if (run.log.goal) goals.push_back(run.log.goal->metric);
+std::vector<Measure> measures(const std::vector<RunRecord>& runs) {
+  std::vector<Measure> found, goals;
+  for (const RunRecord& run : runs) {
     const std::vector<Measure> more = measures_of(run);
     found.insert(found.end(), more.begin(), more.end());
+    if (run.log.goal) goals.push_back({run.log.goal->metric, run.log.goal->split});
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
-  std::stable_partition(found.begin(), found.end(), [&](const Measure& measure) {
-    return std::find(goals.begin(), goals.end(), measure.metric) != goals.end();
-  });
+  const auto rank = [&](const Measure& measure) {
+    int best = 2;
+    for (const Measure& goal : goals) {
+      if (measure == goal) best = 0;
+      if (measure.metric == goal.metric) best = std::min(best, 1);
+    }
+    return best;
+  };
+  std::stable_sort(found.begin(), found.end(),
+                   [&](const Measure& a, const Measure& b) { return rank(a) < rank(b); });
   return found;
 }
 
-Curve measure_curve(const Run& run, const Measure& measure) {
+Curve measure_curve(const RunRecord& run, const Measure& measure) {
   Curve curve;
   for (const Evaluation& evaluation : run.log.evaluations) {
     const auto metric = evaluation.metrics.find(measure.metric);
@@ -144,7 +152,7 @@ Curve measure_curve(const Run& run, const Measure& measure) {
   return curve;
 }
 
-Curve train_curve(const Run& run, double TrainPoint::*number) {
+Curve train_curve(const RunRecord& run, double TrainPoint::*number) {
   Curve curve;
   for (const TrainPoint& point : run.log.train) {
     curve.push_back({static_cast<double>(point.step), point.seconds, point.*number});
@@ -152,7 +160,7 @@ Curve train_curve(const Run& run, double TrainPoint::*number) {
   return curve;
 }
 
-std::optional<Reached> reached(const Run& run) {
+std::optional<Reached> reached(const RunRecord& run) {
   const std::optional<Measure> measure = goal_of(run);
   if (!measure) return std::nullopt;
   const Curve curve = measure_curve(run, *measure);
@@ -162,7 +170,7 @@ std::optional<Reached> reached(const Run& run) {
   return Reached{*measure, shown.value, static_cast<int64_t>(shown.step), best != nullptr};
 }
 
-std::optional<double> final_value(const Run& run, const Measure& measure) {
+std::optional<double> final_value(const RunRecord& run, const Measure& measure) {
   if (run.results) {
     const auto split = run.results->splits.find(measure.split);
     if (split == run.results->splits.end()) return std::nullopt;
@@ -175,7 +183,7 @@ std::optional<double> final_value(const Run& run, const Measure& measure) {
   return curve.back().value;
 }
 
-int64_t steps_of(const Run& run) {
+int64_t steps_of(const RunRecord& run) {
   if (run.results) return run.results->step;
   int64_t steps = 0;
   if (!run.log.train.empty()) steps = run.log.train.back().step;
@@ -183,7 +191,7 @@ int64_t steps_of(const Run& run) {
   return steps;
 }
 
-double seconds_of(const Run& run) {
+double seconds_of(const RunRecord& run) {
   if (run.results) return run.results->seconds;
   double seconds = std::numeric_limits<double>::quiet_NaN();
   if (!run.log.train.empty()) seconds = run.log.train.back().seconds;
@@ -193,7 +201,7 @@ double seconds_of(const Run& run) {
   return seconds;
 }
 
-std::vector<Setting> config_differences(const std::vector<Run>& runs) {
+std::vector<Setting> config_differences(const std::vector<RunRecord>& runs) {
   std::map<std::string, std::vector<std::optional<std::string>>> all;
   for (size_t i = 0; i < runs.size(); ++i) {
     std::map<std::string, std::string> settings;

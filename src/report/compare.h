@@ -11,7 +11,7 @@
 namespace floydnet::report {
 
 /// For each run a short name: the last part of its folder, or as much more as tells it apart.
-std::vector<std::string> run_names(const std::vector<Run>& runs);
+std::vector<std::string> run_names(const std::vector<RunRecord>& runs);
 
 /// A metric on a split.
 struct Measure {
@@ -22,13 +22,14 @@ struct Measure {
   bool operator==(const Measure& other) const;
 };
 
-/// All that any of the runs has evaluated, each once: what the runs' goals name first, then by
-/// metric; splits in the order training, validation, test, others.
-std::vector<Measure> measures(const std::vector<Run>& runs);
+/// All that any of the runs has evaluated, each once: the runs' goals, then the goals' metrics on
+/// other splits, then all others, those without a slash in their names first; splits in the order
+/// training, validation, test, others.
+std::vector<Measure> measures(const std::vector<RunRecord>& runs);
 
-Curve measure_curve(const Run& run, const Measure& measure);
+Curve measure_curve(const RunRecord& run, const Measure& measure);
 /// One of the numbers that training steps have, such as &TrainPoint::loss.
-Curve train_curve(const Run& run, double TrainPoint::*number);
+Curve train_curve(const RunRecord& run, double TrainPoint::*number);
 
 struct Reached {
   Measure measure;
@@ -38,13 +39,13 @@ struct Reached {
 };
 /// What the run's goal names, at the best step so far as far as that is known. A run without a goal
 /// is judged by the first of its validation metrics. None before the first evaluation.
-std::optional<Reached> reached(const Run& run);
+std::optional<Reached> reached(const RunRecord& run);
 /// The number in results.json; of a run that goes on, its last so far.
-std::optional<double> final_value(const Run& run, const Measure& measure);
+std::optional<double> final_value(const RunRecord& run, const Measure& measure);
 
-int64_t steps_of(const Run& run);
+int64_t steps_of(const RunRecord& run);
 /// NaN if not known.
-double seconds_of(const Run& run);
+double seconds_of(const RunRecord& run);
 
 /// "train.learning_rate" and its value in each run, as text; none where a run lacks the key.
 struct Setting {
@@ -52,6 +53,6 @@ struct Setting {
   std::vector<std::optional<std::string>> values;
 };
 /// Only settings that are not the same in all runs.
-std::vector<Setting> config_differences(const std::vector<Run>& runs);
+std::vector<Setting> config_differences(const std::vector<RunRecord>& runs);
 
 }  // namespace floydnet::report

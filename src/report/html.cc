@@ -18,17 +18,22 @@ namespace floydnet::report {
 namespace {
 
 constexpr size_t kCurvePoints = 240;  // about as many as a figure has room for
-constexpr size_t kOpenCharts = 9;     // of evaluations; more of them are folded
+constexpr size_t kOpenMeasures = 8;   // more of them are folded
+constexpr size_t kOpenRows = 12;      // of final metrics
+
+constexpr const char* kAboutSmoothing =
+    "<p class=\"pale\">Curves of many training steps are smoothed by a bell curve whose standard "
+    "deviation is 1.5\u00a0% of the run; behind them, pale, are the values themselves, without the "
+    "highest and the lowest 2\u00a0%.</p>\n";
 
 /// Builds the page's sections, each empty if there is nothing to show.
 class Page {
  public:
-  explicit Page(const std::vector<Run>& runs) : runs_(runs), names_(run_names(runs)) {}
+  explicit Page(const std::vector<RunRecord>& runs) : runs_(runs), names_(run_names(runs)) {}
 
   std::string overview() const;
   std::string summary() const;
-  std::string training();
-  std::string evaluations();
+  std::string curves() const;
   std::string results() const;
   std::string notes() const;
   std::string configuration() const;
@@ -43,16 +48,13 @@ class Page {
 
   Chart train_chart(const std::string& title, double TrainPoint::*number, bool smooth) const;
   Chart measure_chart(const Measure& measure) const;
-  std::string next_chart(const Chart& chart) {
-    return chart_html(chart, fmt::format("chart{}", ++charts_), names_);
-  }
-  std::vector<Cell> summary_row(size_t run) const;
+  std::vector<Chart> measure_charts() const;
+  std::string charts_html(const std::vector<Chart>& charts, const char* id) const;
   std::string final_metrics() const;
   std::string result_tables(size_t run) const;
 
-  const std::vector<Run>& runs_;
+  const std::vector<RunRecord>& runs_;
   std::vector<std::string> names_;
-  int charts_ = 0;
 };
 
 std::string section(const std::string& heading, const std::string& content) {
@@ -71,7 +73,7 @@ std::string counted(size_t count, const char* one, const char* many) {
 std::string Page::overview() const {
   std::vector<std::string> tasks;
   size_t unfinished = 0;
-  for (const Run& run : runs_) {
+  for (const RunRecord& run : runs_) {
     if (std::find(tasks.begin(), tasks.end(), run.task) == tasks.end()) tasks.push_back(run.task);
     unfinished += run.results ? 0 : 1;
   }
@@ -91,34 +93,35 @@ std::vector<Cell> Page::columns(const std::vector<std::string>& first) const {
   return cells;
 }
 
-std::vector<Cell> Page::summary_row(size_t i) const {
-  const Run& run = runs_[i];
-  std::vector<Cell> row = {name_cell(i), text_cell(run.task),
-                           text_cell(run.results ? "finished" : "unfinished")};
-  if (const auto best = reached(run)) {
-    row.push_back(number_cell(best->value));
-    row.back().html +=
-        fmt::format("<small>{} {} {}, step {}</small>", best->best ? "best" : "last",
-                    escaped(best->measure.split), escaped(best->measure.metric), best->step);
-  } else {
-    row.push_back(no_cell());
-  }
-  const auto duration = [](double seconds) {
-    return std::isnan(seconds) ? no_cell() : Cell{duration_text(seconds), true};
-  };
-  row.push_back({fmt::format("{}", steps_of(run)), true});
-  row.push_back(duration(seconds_of(run)));
-  row.push_back(duration(run.results ? run.results->cpu_seconds : NAN));
-  return row;
+Cell reached_cell(const std::optional<Reached>& reached) {
+  if (!reached) return no_cell();
+  Cell cell = number_cell(reached->value);
+  cell.html +=
+      fmt::format("<small>{} {} {}, step {}</small>", reached->best ? "best" : "last",
+                  escaped(reached->measure.split), escaped(reached->measure.metric), reached->step);
+  return cell;
+}
+
+Cell duration_cell(double seconds) {
+  return std::isnan(seconds) ? no_cell() : Cell{duration_text(seconds), true};
 }
 
 std::string Page::summary() const {
   Table table;
-  for (const char* text : {"Run", "Task", "State"}) table.columns.push_back(text_cell(text));
+  table.columns = {text_cell("Run")};
   for (const char* text : {"Metric", "Steps", "Time", "CPU time"}) {
     table.columns.push_back({text, true});
   }
-  for (size_t i = 0; i < runs_.size(); ++i) table.rows.push_back(summary_row(i));
+  table.columns.push_back(text_cell("Task"));
+  table.columns.push_back(text_cell("State"));
+  for (size_t i = 0; i < runs_.size(); ++i) {
+    const RunRecord& run = runs_[i];
+    table.rows.push_back({name_cell(i), reached_cell(reached(run)),
+                          Cell{fmt::format("{}", steps_of(run)), true},
+                          duration_cell(seconds_of(run)),
+                          duration_cell(run.results ? run.results->cpu_seconds : NAN),
+                          text_cell(run.task), text_cell(run.results ? "finished" : "unfinished")});
+  }
   return section("Runs", table_html(table, "Runs"));
 }
 
@@ -141,74 +144,89 @@ Chart Page::train_chart(const std::string& title, double TrainPoint::*number, bo
   return chart;
 }
 
-std::string Page::training() {
-  std::string charts;
-  bool smoothed_any = false;
-  const auto add = [&](Chart chart, bool logarithmic) {
-    chart.logarithmic = logarithmic;
-    for (const ChartLine& line : chart.lines) smoothed_any |= !line.faint.empty();
-    if (!chart.lines.empty()) charts += next_chart(chart);
-  };
-  add(train_chart("Loss", &TrainPoint::loss, true), true);
-  add(train_chart("Gradient norm", &TrainPoint::gradient_norm, true), true);
-  add(train_chart("Learning rate", &TrainPoint::learning_rate, false), false);
-  add(train_chart("Examples per second", &TrainPoint::examples_per_second, true), false);
-  if (charts.empty()) return section("Training", "<p>No training step is logged yet.</p>\n");
-  std::string content = "<div class=\"charts\">\n" + charts + "</div>\n";
-  if (smoothed_any) {
-    content +=
-        "<p class=\"pale\">Curves are smoothed by a bell curve whose standard deviation is 1.5 % "
-        "of the run. Behind them, pale, the values themselves, without the highest and the lowest "
-        "2 %.</p>\n";
-  }
-  return section("Training", content);
-}
-
 Chart Page::measure_chart(const Measure& measure) const {
   Chart chart;
   chart.title = fmt::format("{}, {}", measure.metric, measure.split);
   for (size_t i = 0; i < runs_.size(); ++i) {
-    ChartLine line{i, thinned(measure_curve(runs_[i], measure), kCurvePoints)};
+    ChartLine line;
+    line.run = i;
+    line.curve = thinned(measure_curve(runs_[i], measure), kCurvePoints);
     if (!line.curve.empty()) chart.lines.push_back(std::move(line));
   }
   return chart;
 }
 
-std::string Page::evaluations() {
-  std::string open, more;
-  size_t shown = 0;
+std::vector<Chart> Page::measure_charts() const {
+  std::vector<Chart> charts;
   for (const Measure& measure : measures(runs_)) {
-    const Chart chart = measure_chart(measure);
+    Chart chart = measure_chart(measure);
     // What was evaluated only once is in the table of results.
     const bool has_curve = std::any_of(chart.lines.begin(), chart.lines.end(),
                                        [](const ChartLine& line) { return line.curve.size() > 1; });
-    if (!has_curve) continue;
-    (++shown <= kOpenCharts ? open : more) += next_chart(chart);
+    if (has_curve) charts.push_back(std::move(chart));
   }
-  if (open.empty()) return "";
-  std::string content = "<div class=\"charts\">\n" + open + "</div>\n";
-  if (!more.empty()) {
-    content += folded(counted(shown - kOpenCharts, "more metric", "more metrics"),
-                      "<div class=\"charts\">\n" + more + "</div>\n");
+  return charts;
+}
+
+std::string Page::charts_html(const std::vector<Chart>& charts, const char* id) const {
+  std::string html = "<div class=\"charts\">\n";
+  for (size_t i = 0; i < charts.size(); ++i) {
+    html += chart_html(charts[i], fmt::format("{}{}", id, i + 1), names_);
   }
-  return section("Evaluations", content);
+  return html + "</div>\n";
+}
+
+/// What matters most comes first; of many metrics, the later ones are folded.
+std::string Page::curves() const {
+  std::vector<Chart> open = {train_chart("Loss", &TrainPoint::loss, true)};
+  std::vector<Chart> others = measure_charts();
+  const auto first =
+      others.begin() + static_cast<ptrdiff_t>(std::min(others.size(), kOpenMeasures));
+  std::move(others.begin(), first, std::back_inserter(open));
+  others.erase(others.begin(), first);
+  open.push_back(train_chart("Learning rate", &TrainPoint::learning_rate, false));
+  open.back().logarithmic = false;
+  open.push_back(train_chart("Gradient norm", &TrainPoint::gradient_norm, true));
+  open.push_back(train_chart("Examples per second", &TrainPoint::examples_per_second, true));
+  open.erase(std::remove_if(open.begin(), open.end(),
+                            [](const Chart& chart) { return chart.lines.empty(); }),
+             open.end());
+  if (open.empty()) return section("Curves", "<p>Nothing is logged yet.</p>\n");
+  std::string content =
+      "<input type=\"checkbox\" id=\"by-time\"><label for=\"by-time\">by time instead of "
+      "steps</label>\n" +
+      charts_html(open, "chart");
+  if (!others.empty()) {
+    content +=
+        folded(counted(others.size(), "more metric", "more metrics"), charts_html(others, "more"));
+  }
+  return section("Curves", content + kAboutSmoothing);
 }
 
 std::string Page::final_metrics() const {
-  Table table;
-  table.columns = columns({"Metric", "Split"});
+  Table open, others;
+  open.columns = columns({"Metric", "Split"});
+  for (size_t i = 0; i < runs_.size(); ++i) {
+    if (!runs_[i].results) open.columns[i + 2].html += "<small>so far</small>";
+  }
+  others.columns = open.columns;
   for (const Measure& measure : measures(runs_)) {
     std::vector<Cell> row = {text_cell(measure.metric), text_cell(measure.split)};
     bool any = false;
-    for (const Run& run : runs_) {
+    for (const RunRecord& run : runs_) {
       const auto value = final_value(run, measure);
       row.push_back(value ? number_cell(*value) : no_cell());
-      if (value && !run.results) row.back().html += "<small>so far</small>";
       any |= value.has_value();
     }
-    if (any) table.rows.push_back(std::move(row));
+    if (any) (open.rows.size() < kOpenRows ? open : others).rows.push_back(std::move(row));
   }
-  return table.rows.empty() ? "" : table_html(table, "Final metrics");
+  if (open.rows.empty()) return "";
+  std::string html = table_html(open, "Final metrics");
+  if (!others.rows.empty()) {
+    html += folded(counted(others.rows.size(), "more value", "more values"),
+                   table_html(others, "More final metrics"));
+  }
+  return html;
 }
 
 Cell result_cell(const nlohmann::json& value) {
@@ -288,9 +306,9 @@ std::string Page::configuration() const {
 
 }  // namespace
 
-std::string report_page(const std::vector<Run>& runs, const std::string& title) {
+std::string report_page(const std::vector<RunRecord>& runs, const std::string& title) {
   if (runs.empty()) throw std::invalid_argument("report_page: no runs; wanted at least one");
-  Page page(runs);
+  const Page page(runs);
   std::string html =
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -300,10 +318,7 @@ std::string report_page(const std::vector<Run>& runs, const std::string& title) 
   html += fmt::format("<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n", escaped(title),
                       page_css());
   html += fmt::format("<h1>{}</h1>\n{}", escaped(title), page.overview());
-  html +=
-      "<input type=\"checkbox\" class=\"switch\" id=\"by-time\"><label class=\"switch-label\" "
-      "for=\"by-time\">curves by time instead of steps</label>\n<main>\n";
-  html += page.summary() + page.training() + page.evaluations() + page.results() + page.notes() +
+  html += "<main>\n" + page.summary() + page.curves() + page.results() + page.notes() +
           page.configuration();
   return html + "</main>\n<script>\n" + kPageScript + "</script>\n</body>\n</html>\n";
 }

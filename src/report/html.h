@@ -9,6 +9,6 @@
 namespace floydnet::report {
 
 /// Summary, curves, results and configuration of all runs, of which there is at least one.
-std::string report_page(const std::vector<Run>& runs, const std::string& title);
+std::string report_page(const std::vector<RunRecord>& runs, const std::string& title);
 
 }  // namespace floydnet::report

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "report/markup.h"
@@ -13,6 +14,7 @@ namespace floydnet::report {
 namespace {
 
 constexpr double kWideRange = 30;  // from where on a logarithmic scale is the better one
+constexpr size_t kFewLines = 3;    // with more, what is faint must be fainter
 
 struct TimeUnit {
   const char* name;
@@ -153,7 +155,9 @@ std::string data_html(const Chart& chart) {
     for (const CurvePoint& point : line.curve) {
       // Rounded to what is read out: all digits would be most of the page.
       const auto rounded = [](double number, int digits) {
-        return std::isfinite(number) ? std::stod(fmt::format("{:.{}g}", number, digits)) : NAN;
+        return std::isfinite(number)
+                   ? std::strtod(fmt::format("{:.{}g}", number, digits).c_str(), nullptr)
+                   : NAN;
       };
       step.push_back(std::llround(point.step));
       seconds.push_back(rounded(point.seconds, 5));
@@ -179,9 +183,10 @@ std::string number_text(double value) {
 std::string chart_html(const Chart& chart, const std::string& id,
                        const std::vector<std::string>& names) {
   const bool with_logarithm = all_positive(chart);
+  const bool crowded = chart.lines.size() > kFewLines;
   std::string html =
-      fmt::format("<figure class=\"chart\" id=\"{}\">\n<figcaption>{}</figcaption>\n", id,
-                  escaped(chart.title));
+      fmt::format("<figure class=\"chart{}\" id=\"{}\">\n<figcaption>{}</figcaption>\n",
+                  crowded ? " crowded" : "", id, escaped(chart.title));
   if (with_logarithm) {
     const bool checked = chart.logarithmic && spans_decades(chart);
     html += fmt::format(

@@ -15,10 +15,10 @@ constexpr const char* kLayout = R"(
   h3 { font-size: 15px; margin: 20px 0 8px; overflow-wrap: anywhere; }
   p { margin: 6px 0; max-width: 75ch; }
   .pale, .at, small { color: var(--pale); font-size: 13px; }
-  .switch-label { cursor: pointer; }
   input[type=checkbox] { accent-color: var(--accent); width: 15px; height: 15px; margin: 0; }
   #by-time { vertical-align: -2px; margin-right: 6px; }
-  .charts { display: grid; gap: 16px;
+  #by-time + label { cursor: pointer; }
+  .charts { display: grid; gap: 16px; margin: 12px 0;
     grid-template-columns: repeat(auto-fill, minmax(min(100%, 400px), 1fr)); }
   figure { margin: 0; padding: 12px 14px 10px; background: var(--card);
     border: 1px solid var(--edge); border-radius: 8px; min-width: 0; display: grid;
@@ -32,26 +32,29 @@ constexpr const char* kLayout = R"(
     fill: var(--ink); }
   .guide { stroke: var(--ink); stroke-width: 1; visibility: hidden; }
   .legend { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap;
-    gap: 2px 16px; font-size: 13px; }
+    gap: 2px 18px; font-size: 13px; }
   .legend li { display: flex; align-items: center; gap: 6px; min-width: 0; }
   .key { flex: none; overflow: visible; vertical-align: middle; }
   .name { overflow-wrap: anywhere; }
-  .value { font-variant-numeric: tabular-nums; min-width: 4.5em; }
+  .value { font-variant-numeric: tabular-nums; white-space: nowrap; }
+  .crowded .faint { stroke-opacity: 0.16; }
   .at { margin: 0; font-variant-numeric: tabular-nums; }
   .log-switch:checked ~ .views .linear, .log-switch:not(:checked) ~ .views .log,
-  #by-time:checked ~ main .by-step, #by-time:not(:checked) ~ main .by-time { display: none; }
+  #by-time:checked ~ * .by-step, #by-time:not(:checked) ~ * .by-time { display: none; }
   .scroll { overflow-x: auto; margin: 0 0 14px; border: 1px solid var(--edge);
     border-radius: 8px; background: var(--card); width: fit-content; max-width: 100%; }
   table { border-collapse: collapse; font-size: 14px; }
   caption { text-align: left; font-weight: 600; padding: 8px 12px 4px; }
   th, td { padding: 6px 12px; text-align: left; vertical-align: top; white-space: nowrap; }
   thead th { border-bottom: 1px solid var(--edge); font-size: 13px; color: var(--pale);
-    font-weight: 600; vertical-align: bottom; }
+    font-weight: 600; vertical-align: bottom; white-space: normal;
+    overflow-wrap: break-word; max-width: 16em; }
   tbody th { font-weight: 600; }
+  tr > :first-child { position: sticky; left: 0; background: var(--card); }
+  tbody th:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 10em; }
   tbody tr + tr > * { border-top: 1px solid var(--edge); }
   .number { text-align: right; font-variant-numeric: tabular-nums; }
   td small, th small { display: block; white-space: nowrap; font-weight: 400; }
-  .wrap { white-space: normal; overflow-wrap: anywhere; min-width: 8em; }
   details { margin: 6px 0; }
   summary { cursor: pointer; overflow-wrap: anywhere; }
   pre { overflow-x: auto; background: var(--card); border: 1px solid var(--edge);
@@ -70,8 +73,9 @@ constexpr const char* kDark =
 constexpr const char* kPrint =
     "    body { padding: 0; max-width: none; background: #fff; }\n"
     "    .charts { grid-template-columns: 1fr 1fr; }\n"
-    "    .switch, .switch-label, .log-switch, .log-switch + label, .at { display: none; }\n"
-    "    .scroll, pre { overflow: visible; }\n"
+    "    #by-time, #by-time + label, .log-switch, .log-switch + label, .at { display: none; }\n"
+    "    .scroll, pre { overflow: visible; break-inside: avoid; }\n"
+    "    tr > :first-child { position: static; }\n"
     "    h2, h3 { break-after: avoid; } tr { break-inside: avoid; }\n";
 
 }  // namespace

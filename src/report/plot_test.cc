@@ -5,8 +5,11 @@
 
 #include <cmath>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
+
+#include "report/test_markup.h"
 
 namespace floydnet {
 namespace {
@@ -16,35 +19,6 @@ using ::testing::Not;
 
 PlotPanel panel_of(const std::vector<PlotSeries>& series) {
   return {"time", {"N", true}, {"ms", true}, series};
-}
-
-/// Every element that is opened is closed, in order, and no text holds a bare & or <.
-void expect_well_formed(const std::string& svg) {
-  std::vector<std::string> open;
-  size_t at = 0;
-  while ((at = svg.find('<', at)) != std::string::npos) {
-    const size_t end = svg.find('>', at);
-    ASSERT_NE(end, std::string::npos);
-    const std::string tag = svg.substr(at + 1, end - at - 1);
-    const std::string name = tag.substr(0, tag.find_first_of(" \n"));
-    if (tag[0] == '/') {
-      ASSERT_FALSE(open.empty()) << tag;
-      EXPECT_EQ(open.back(), tag.substr(1));
-      open.pop_back();
-    } else if (tag.back() != '/') {
-      open.push_back(name);
-    }
-    at = end;
-  }
-  EXPECT_TRUE(open.empty());
-  const std::regex entity("&(amp|lt|gt|quot);");
-  EXPECT_THAT(std::regex_replace(svg, entity, ""), Not(HasSubstr("&")));
-}
-
-size_t count(const std::string& text, const std::string& part) {
-  size_t found = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
 }
 
 /// The points of the only curve, as {x, y}.
@@ -110,7 +84,36 @@ TEST(Plot, LinearAxesHaveRoundTicks) {
   }
 }
 
+TEST(Plot, DrawsFaintSeriesBehindAndWithoutMarks) {
+  PlotPanel panel = panel_of({{"a", {{1, 1}, {2, 2}}, 3}, {"a", {{1, 2}, {2, 1}}, 3, true}});
+  const std::string svg = panel_svg(panel, "p1", "two & more");
+  expect_well_formed(svg);
+  EXPECT_LT(svg.find("class=\"line faint s3\""), svg.find("class=\"line s3 d3\""));
+  EXPECT_EQ(count(svg, "class=\"m3\""), 2u);
+  EXPECT_THAT(svg, HasSubstr("<desc id=\"p1-text\">two &amp; more</desc>"));
+  EXPECT_THAT(svg, HasSubstr("aria-labelledby=\"p1-title p1-text\""));
+  EXPECT_THAT(svg, Not(HasSubstr("http")));
+}
+
+TEST(Plot, ManyPointsHaveNoMarks) {
+  PlotSeries series{"a", {}};
+  for (int i = 1; i < 100; ++i) series.points.emplace_back(i, i);
+  EXPECT_EQ(count(panel_svg(panel_of({series}), "p1", ""), "<circle"), 0u);
+}
+
+// Colours come again after six; dashes then differ, so that 36 styles do.
+TEST(Plot, StylesDifferInColourOrDash) {
+  std::set<std::string> looks;
+  for (size_t style = 0; style < 36; ++style) {
+    const std::string svg = legend_svg(style);
+    expect_well_formed(svg);
+    looks.insert(svg.substr(svg.find("<line class="), 24));
+  }
+  EXPECT_EQ(looks.size(), 36u);
+}
+
 TEST(Plot, NothingToShowIsNoError) {
+  expect_well_formed(panel_svg({}, "p1", ""));
   expect_well_formed(plot_svg("", {}));
   expect_well_formed(plot_svg("t", {panel_of({})}));
   expect_well_formed(plot_svg("t", {panel_of({{"empty", {}}, {"one", {{3, 3}}}})}));

@@ -234,7 +234,7 @@ Results parse_results(std::string_view text, const std::string& source) {
   }
 }
 
-Run read_run(const std::string& folder) {
+RunRecord read_run(const std::string& folder) {
   const std::filesystem::path path(folder);
   std::error_code ignored;
   if (!std::filesystem::is_directory(path, ignored)) {
@@ -248,7 +248,7 @@ Run read_run(const std::string& folder) {
   if (!exists("config.json")) {
     throw InputError::in(folder, "no config.json; wanted a folder that 'floydnet train' wrote");
   }
-  Run run;
+  RunRecord run;
   run.folder = folder;
   run.config = parse_config(read_file(file("config.json"), kMaxJsonBytes), file("config.json"));
   run.task = run.config["task"].get<std::string>();

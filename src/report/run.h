@@ -66,7 +66,7 @@ struct Results {
   std::vector<ResultTable> tables;
 };
 
-struct Run {
+struct RunRecord {
   std::string folder;
   std::string task;
   nlohmann::json config;
@@ -83,6 +83,6 @@ MetricsLog parse_metrics(std::string_view text, const std::string& source);
 Results parse_results(std::string_view text, const std::string& source);
 
 /// InputError if the folder holds no run. One that has just begun may lack metrics.jsonl.
-Run read_run(const std::string& folder);
+RunRecord read_run(const std::string& folder);
 
 }  // namespace floydnet::report

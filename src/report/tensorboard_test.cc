@@ -128,7 +128,7 @@ TEST(TensorBoard, Crc32cVectors) {
   EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8a9136aau);
   EXPECT_EQ(crc32c(std::string(32, '\xff')), 0x62a8ab43u);
   EXPECT_EQ(crc32c(ascending), 0x46dd794eu);
-  EXPECT_EQ(crc32c({ascending.rbegin(), ascending.rend()}), 0x113fdb5cu);
+  EXPECT_EQ(crc32c(std::string(ascending.rbegin(), ascending.rend())), 0x113fdb5cu);
 }
 
 // The first twelve bytes of every event file: a record of 24 bytes, and what that is masked.

@@ -18,8 +18,10 @@ constexpr int64_t kMany = int64_t{1} << 40;
 
 OptionTable TrainConfig::table() {
   OptionTable t;
-  t.integer("steps", &steps, {0, kMany}, "steps to train; 0: until the minutes are over");
+  t.integer("steps", &steps, {0, kMany}, "steps to train; 0: until the time is over, or 2000");
   t.real("minutes", &minutes, {0, 1e6}, "time to train, evaluations included; 0: no limit");
+  t.real("cpu_minutes", &cpu_minutes, {0, 1e6},
+         "CPU time of all threads and ranks to train, likewise; 0: no limit");
   t.integer("batch", &batch, {1, 1 << 20}, "examples of a step, over all ranks");
   t.integer("accumulate", &accumulate, {1, 1 << 20}, "parts that a rank computes one by one");
   t.integer("seed", &seed, {0, kMany}, "of weights, data order and dropout");
@@ -55,10 +57,8 @@ OptionTable TrainConfig::table() {
   return t;
 }
 
-void TrainConfig::check(const std::string& source) const {
-  if (steps == 0 && minutes == 0) {
-    throw InputError::in(source, "train.steps and train.minutes are both 0: training has no end");
-  }
+void TrainConfig::complete(const std::string& source) {
+  if (steps == 0 && minutes == 0 && cpu_minutes == 0) steps = kDefaultSteps;
   if (batch < accumulate) {
     throw InputError::in(source, fmt::format("train.batch is {}, less than train.accumulate = {}",
                                              batch, accumulate));

@@ -15,8 +15,9 @@ enum class ScheduleKind { kCosine, kPlateau, kConstant };
 
 /// How to train, whatever the task; docs/training.md explains each key.
 struct TrainConfig {
-  int64_t steps = 2000;
+  int64_t steps = 0;
   double minutes = 0;
+  double cpu_minutes = 0;
   int64_t batch = 32;
   int64_t accumulate = 1;
   int64_t seed = 1;
@@ -46,8 +47,10 @@ struct TrainConfig {
 
   /// The keys bound to this object's fields.
   OptionTable table();
-  /// Throws InputError if fields contradict each other.
-  void check(const std::string& source) const;
+  /// To be called when all has been read: a run without any limit gets kDefaultSteps. Throws
+  /// InputError if fields contradict each other.
+  void complete(const std::string& source);
+  static constexpr int64_t kDefaultSteps = 2000;
 };
 
 /// Named sections, each read and written by whoever owns its fields.

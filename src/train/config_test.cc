@@ -33,8 +33,18 @@ TEST(RunConfig, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(refusal([&] { config.set("train.step=7"); }), HasSubstr("steps"));
   EXPECT_THAT(refusal([&] { config.set("train.steps=-7"); }), HasSubstr("--set train.steps=-7"));
   EXPECT_THAT(refusal([&] { config.set("steps=7"); }), HasSubstr("SECTION.KEY=VALUE"));
-  train.steps = 0;
-  EXPECT_THAT(refusal([&] { train.check("run.json"); }), HasSubstr("no end"));
+  train.accumulate = 99;
+  EXPECT_THAT(refusal([&] { train.complete("run.json"); }),
+              HasSubstr("run.json: train.batch is 32, less than train.accumulate = 99"));
+}
+
+TEST(TrainConfig, WithoutALimitGetsADefaultOne) {
+  TrainConfig endless, timed;
+  endless.complete("run.json");
+  EXPECT_EQ(endless.steps, TrainConfig::kDefaultSteps);
+  timed.minutes = 3;
+  timed.complete("run.json");
+  EXPECT_EQ(timed.steps, 0);
 }
 
 }  // namespace

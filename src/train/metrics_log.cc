@@ -42,7 +42,8 @@ Json object_of(const Metrics& metrics) {
   return object;
 }
 
-MetricsLog::MetricsLog(const RunFolder& folder, int64_t step, bool tensorboard, Complain complain)
+MetricsLog::MetricsLog(const RunFolder& folder, int64_t step, const Goal& goal, bool tensorboard,
+                       Complain complain)
     : path_(folder.file("metrics.jsonl")), complain_(std::move(complain)) {
   if (std::filesystem::exists(path_)) {
     const std::string text = read_file(path_);
@@ -51,6 +52,12 @@ MetricsLog::MetricsLog(const RunFolder& folder, int64_t step, bool tensorboard, 
   }
   file_ = std::fopen(path_.c_str(), "ae");
   if (file_ == nullptr) throw InputError::in(path_, std::strerror(errno));
+  if (std::filesystem::file_size(path_) == 0) {
+    add({{"kind", "goal"},
+         {"split", goal.split},
+         {"metric", goal.metric},
+         {"higher_is_better", goal.higher_is_better}});
+  }
   if (!tensorboard) return;
   events_ = std::make_unique<EventWriter>(folder.file("events.out.tfevents.run"), wall_time());
   if (step > 0) events_->restarted(step + 1, wall_time());

@@ -22,7 +22,8 @@ class MetricsLog {
 
   /// Of a run that goes on from `step`: lines of later steps, which will be written anew, are taken
   /// away.
-  MetricsLog(const RunFolder& folder, int64_t step, bool tensorboard, Complain complain);
+  MetricsLog(const RunFolder& folder, int64_t step, const Goal& goal, bool tensorboard,
+             Complain complain);
   ~MetricsLog();
   MetricsLog(const MetricsLog&) = delete;
   MetricsLog& operator=(const MetricsLog&) = delete;

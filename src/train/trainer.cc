@@ -91,12 +91,14 @@ struct Trainer::Status {
   double weight = 0;
   double stop = 0;     // above 0 if any has been asked to
   double seconds = 0;  // rank 0's clock; the others add nothing
+  double cpu_seconds = 0;
 
   void add_up(World& world) {
-    const torch::Tensor values = torch::tensor({loss, weight, stop, seconds}, torch::kFloat64);
+    const torch::Tensor values =
+        torch::tensor({loss, weight, stop, seconds, cpu_seconds}, torch::kFloat64);
     world.sum(values);
     const double* sums = values.data_ptr<double>();
-    *this = {sums[0], sums[1], sums[2], sums[3]};
+    *this = {sums[0], sums[1], sums[2], sums[3], sums[4]};
   }
 };
 
@@ -114,6 +116,7 @@ Trainer::Trainer(Task& task, const TrainConfig& config, const RunFolder& folder,
       schedule_(config, goal_),
       exchange_(parameters_, world),
       checkpoints_(folder.checkpoints(), config.keep),
+      cpu_start_(cpu_seconds()),
       start_(steady_clock::now()) {
   if (config.average > 0) average_ = parameters_.values().clone();
 }
@@ -130,15 +133,11 @@ std::vector<std::pair<std::string, std::map<std::string, torch::Tensor>>> Traine
 }
 
 Json Trainer::state() const {
-  return {{"optimizer_steps", optimizer_.steps()},
-          {"schedule", schedule_.state()},
-          {"best", best_ ? Json(*best_) : Json()},
-          {"best_step", best_step_},
-          {"without_better", without_better_},
-          {"bad_steps", bad_steps_},
-          {"bad_in_a_row", bad_in_a_row_},
-          {"seconds", elapsed()},
-          {"cpu_seconds", cpu_seconds_before_ + cpu_seconds()}};
+  return {{"optimizer_steps", optimizer_.steps()}, {"schedule", schedule_.state()},
+          {"best", best_ ? Json(*best_) : Json()}, {"best_step", best_step_},
+          {"without_better", without_better_},     {"bad_steps", bad_steps_},
+          {"bad_in_a_row", bad_in_a_row_},         {"seconds", elapsed()},
+          {"cpu_seconds", shared_cpu_seconds_}};
 }
 
 void Trainer::set_state(const Json& state) {
@@ -150,7 +149,8 @@ void Trainer::set_state(const Json& state) {
   bad_steps_ = state.at("bad_steps").get<int64_t>();
   bad_in_a_row_ = state.at("bad_in_a_row").get<int64_t>();
   seconds_before_ = state.at("seconds").get<double>();
-  cpu_seconds_before_ = world_.first() ? state.at("cpu_seconds").get<double>() : 0;
+  shared_cpu_seconds_ = state.at("cpu_seconds").get<double>();
+  cpu_seconds_before_ = world_.first() ? shared_cpu_seconds_ : 0;
 }
 
 void Trainer::resume() {
@@ -172,10 +172,15 @@ void Trainer::resume() {
 
 double Trainer::elapsed() const { return seconds_before_ + seconds_since(start_); }
 
+double Trainer::cpu_elapsed() const { return cpu_seconds_before_ + cpu_seconds() - cpu_start_; }
+
 double Trainer::progress() const {
   double part = 0;
   if (config_.steps > 0) part = static_cast<double>(step_) / static_cast<double>(config_.steps);
   if (config_.minutes > 0) part = std::max(part, shared_seconds_ / (60 * config_.minutes));
+  if (config_.cpu_minutes > 0) {
+    part = std::max(part, shared_cpu_seconds_ / (60 * config_.cpu_minutes));
+  }
   return part;
 }
 
@@ -220,10 +225,12 @@ void Trainer::train_step(Loader& loader) {
     exchange_.finish();
     status.stop = signal_ != 0 ? 1 : 0;
     status.seconds = world_.first() ? elapsed() : 0;
+    status.cpu_seconds = cpu_elapsed();
     status.add_up(world_);
   }
   if (status.stop > 0 && signal_ == 0) signal_ = SIGTERM;
   shared_seconds_ = status.seconds;
+  shared_cpu_seconds_ = status.cpu_seconds;
   const Timed timed(times_.update);
   update(status);
 }
@@ -344,7 +351,7 @@ Outcome Trainer::run() {
   const StopSignals signals;
   if (world_.first()) {
     log_ = std::make_unique<MetricsLog>(
-        folder_, step_, config_.tensorboard,
+        folder_, step_, goal_, config_.tensorboard,
         [this](const std::string& problem) { observer_.noted(problem); });
   }
   if (!world_.alone()) parameters_.values().copy_(first_rank_values());
@@ -401,7 +408,7 @@ void Trainer::finish(Outcome* outcome) {
     outcome->finals.emplace_back(split, measure(split));
     splits[split] = object_of(outcome->finals.back().second);
   }
-  const torch::Tensor cpu = torch::full({1}, cpu_seconds_before_ + cpu_seconds(), torch::kFloat64);
+  const torch::Tensor cpu = torch::full({1}, cpu_elapsed(), torch::kFloat64);
   world_.sum(cpu);
   outcome->cpu_seconds = cpu.item<double>();
   if (!world_.first()) return;

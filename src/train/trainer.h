@@ -97,6 +97,7 @@ class Trainer {
   torch::Tensor first_rank_values();
   void require_equal_ranks();
   double elapsed() const;
+  double cpu_elapsed() const;
   double progress() const;
   bool ended() const;
   nlohmann::json state() const;
@@ -127,8 +128,10 @@ class Trainer {
   int64_t bad_steps_ = 0;
   int signal_ = 0;
   double seconds_before_ = 0;      // of earlier processes of this run
-  double cpu_seconds_before_ = 0;  // of this rank
+  double cpu_seconds_before_ = 0;  // of all ranks then, put down to rank 0
+  double cpu_start_;               // of this process, when its part began
   double shared_seconds_ = 0;      // rank 0's clock, known to all
+  double shared_cpu_seconds_ = 0;  // of all ranks
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point window_start_;
   int64_t window_step_ = 0;
