@@ -21,46 +21,56 @@ uint64_t mixed(uint64_t a, uint64_t b) {
   return finalised(finalised(a + 0x9e3779b97f4a7c15U) + b);
 }
 
-OptionTable table_of(ClrsDataConfig& c) {
-  OptionTable t;
-  t.integers("lengths", &c.lengths, {1, kMaxLength}, "one of them is drawn for each batch");
-  t.boolean("varied_edges", &c.varied_edges,
-            "edge probabilities as in the official training script, one drawn for each graph; "
-            "otherwise the sampler's own");
-  t.integer("longest_needle", &c.longest_needle, {1, kMaxLength},
-            "needles of string matching are 1 to this long, less than half of the length");
-  t.boolean("random_positions", &c.random_positions,
-            "positions are sorted random numbers in training");
-  t.boolean("predecessor_as_input", &c.predecessor_as_input,
-            "the order of an array is an input, where it does not change");
-  t.boolean("permutation_outputs", &c.permutation_outputs,
-            "a sort's pointers are decoded as a permutation, by Sinkhorn's method");
-  t.integer("finite_samples", &c.finite_samples, {0, 100'000'000},
-            "samples of each length to draw from; 0: new ones on the fly");
-  return t;
-}
-
 BatchTensors stacked(const Spec& spec, const std::vector<Sample>& samples) {
   return to_tensors(spec, stack(spec, samples));
 }
 
 }  // namespace
 
+OptionTable ClrsDataConfig::table() {
+  OptionTable t;
+  t.text("algorithm", &algorithm, "one of the 30, as `floydnet data clrs --list` has them");
+  t.integers("train_lengths", &train_lengths, {0, kMaxLength},
+             "one of them is drawn for each batch");
+  t.boolean("varied_edges", &varied_edges,
+            "edge probabilities as in the official training script, one drawn for each graph; "
+            "otherwise the sampler's own");
+  t.integer("longest_needle", &longest_needle, {1, kMaxLength},
+            "needles of string matching are 1 to this long, less than half of the length");
+  t.boolean("random_positions", &random_positions,
+            "positions are sorted random numbers in training");
+  t.boolean("predecessor_as_input", &predecessor_as_input,
+            "the order of an array is an input, where it does not change");
+  t.boolean("permutation_outputs", &permutation_outputs,
+            "a sort's pointers are decoded as a permutation, by Sinkhorn's method");
+  t.integer("finite_samples", &finite_samples, {0, 100'000'000},
+            "samples of each length to draw from; 0: new ones on the fly");
+  t.integer("validation_length", &validation_length, {0, kMaxLength},
+            "of the samples that tell the best weights; 16 is the official validation split");
+  t.integer("validation_samples", &validation_samples, {0, 100'000'000},
+            "how many of them; 0: as many as the official split has");
+  t.integers("lengths", &lengths, {0, kMaxLength},
+             "at which the best weights are judged; 64 is the official test split, others are made "
+             "the same way");
+  t.integer("samples", &samples, {0, 100'000'000},
+            "at each of these lengths; 0: as many as the official split has");
+  return t;
+}
+
 ClrsDataConfig ClrsDataConfig::from_json(const nlohmann::json& json, const std::string& source) {
   ClrsDataConfig config;
-  table_of(config).read(json, source);
-  if (config.lengths.empty()) throw InputError::in(source, "\"lengths\" is empty");
+  config.table().read(json, source);
   return config;
 }
 
 nlohmann::json ClrsDataConfig::to_json() const {
   ClrsDataConfig copy = *this;
-  return table_of(copy).write();
+  return copy.table().write();
 }
 
 std::string ClrsDataConfig::describe() {
   ClrsDataConfig defaults;
-  return table_of(defaults).describe();
+  return defaults.table().describe();
 }
 
 Postprocessing ClrsDataConfig::postprocessing() const {
@@ -74,7 +84,8 @@ TrainingBatches::TrainingBatches(const Algorithm& algorithm, const ClrsDataConfi
       hints_(hints),
       seed_(seed),
       postprocessor_(algorithm, config.postprocessing()) {
-  for (const int64_t length : config_.lengths) {
+  if (config_.train_lengths.empty()) throw InputError::in("data.train_lengths", "is empty");
+  for (const int64_t length : config_.train_lengths) {
     check(recipe_for(length, 1));
     if (config_.finite_samples == 0) continue;
     Recipe recipe = recipe_for(length, 1);
@@ -103,7 +114,7 @@ BatchTensors TrainingBatches::batch(int64_t step, int64_t samples, int64_t part,
                                     int64_t parts) const {
   require(0 <= part && part < parts, "CLRS: part {} of {}", part, parts);
   const uint64_t draw = mixed(seed_, static_cast<uint64_t>(step));
-  const int64_t length = config_.lengths[draw % config_.lengths.size()];
+  const int64_t length = config_.train_lengths[draw % config_.train_lengths.size()];
   std::vector<Sample> chosen;
   for (int64_t i = part * samples / parts; i < (part + 1) * samples / parts; ++i) {
     // Each sample has generators of its own, so that parts need not know of each other.

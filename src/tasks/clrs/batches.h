@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/options.h"
 #include "tasks/clrs/data/dataset.h"
 #include "tasks/clrs/data/postprocessing.h"
 #include "tasks/clrs/data/training.h"
@@ -14,15 +15,23 @@
 
 namespace floydnet::clrs {
 
+/// What is learned and judged; docs/clrs.md explains each key.
 struct ClrsDataConfig {
-  std::vector<int64_t> lengths = {4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+  std::string algorithm = "bfs";
+  std::vector<int64_t> train_lengths = {4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
   bool varied_edges = true;
   int64_t longest_needle = kScriptLongestNeedle;
   bool random_positions = true;
   bool predecessor_as_input = true;
   bool permutation_outputs = true;
   int64_t finite_samples = 0;
+  int64_t validation_length = 16;
+  int64_t validation_samples = 0;
+  std::vector<int64_t> lengths = {64};
+  int64_t samples = 0;
 
+  /// The keys bound to this object's fields.
+  OptionTable table();
   /// Strict, as ClrsModelConfig's.
   static ClrsDataConfig from_json(const nlohmann::json& json, const std::string& source = "config");
   nlohmann::json to_json() const;

@@ -54,7 +54,7 @@ TEST(ClrsBatches, PartsMakeUpTheWhole) {
 
 TEST(ClrsBatches, DrawAllLengths) {
   ClrsDataConfig config;
-  config.lengths = {4, 7, 9};
+  config.train_lengths = {4, 7, 9};
   const TrainingBatches batches(find_algorithm("minimum"), config, false, 1);
   std::set<int64_t> seen;
   for (int64_t step = 0; step < 40; ++step) seen.insert(batches.batch(step, 1).nodes);
@@ -64,7 +64,7 @@ TEST(ClrsBatches, DrawAllLengths) {
 // The official training split: 16 nodes, seed 1, 1000 samples.
 TEST(ClrsBatches, AFiniteSetIsTheOfficialOne) {
   ClrsDataConfig config;
-  config.lengths = {16};
+  config.train_lengths = {16};
   config.varied_edges = false;
   config.random_positions = false;
   config.finite_samples = 20;
@@ -125,7 +125,7 @@ TEST(ClrsBatches, RandomPositionsOfASampleDoNotDependOnTheCut) {
 
 TEST(ClrsBatches, RefuseWhatCannotBeDrawn) {
   ClrsDataConfig config;
-  config.lengths = {2, 16};
+  config.train_lengths = {2, 16};
   EXPECT_THAT(refusal([&] {
                 TrainingBatches(find_algorithm("strongly_connected_components"), config, false, 1);
               }),

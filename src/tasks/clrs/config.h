@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "base/options.h"
 #include "floydnet/model.h"
 
 namespace floydnet::clrs {
@@ -22,9 +23,9 @@ enum class NodeReadout {
 };
 
 struct ClrsModelConfig {
-  int64_t dim = 64;
+  int64_t dim = 32;
   int64_t heads = 4;
-  int64_t depth = 6;
+  int64_t depth = 4;
   int64_t ffn_ratio = 2;
   NormKind norm = NormKind::kLayer;
   bool share_blocks = false;
@@ -37,6 +38,10 @@ struct ClrsModelConfig {
   HintMode hints = HintMode::kNone;
   double teacher_forcing = 0;
 
+  /// The keys bound to this object's fields.
+  OptionTable table();
+  /// Throws InputError if fields contradict each other.
+  void check(const std::string& source) const;
   /// Strict: an unknown key, a wrong type or a value out of range throws InputError naming
   /// `source`.
   static ClrsModelConfig from_json(const nlohmann::json& json,
