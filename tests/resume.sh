@@ -39,7 +39,7 @@ started() {
   done
   fail "$1 does not get going: $(cat "$work/log")"
 }
-random_pause() { sleep "0.$(printf '%03d' $((RANDOM % 900 + 50)))"; }
+random_pause() { sleep "$((RANDOM % 2)).$(printf '%03d' $((RANDOM % 1000)))"; }
 
 train --steps 60 --out "$work/whole" || fail "training: $(cat "$work/log")"
 background "$program" train counting "${small[@]}" --steps 60 --out "$work/cut"
