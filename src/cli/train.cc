@@ -66,11 +66,14 @@ void print_text(const train::Outcome& outcome, const std::string& folder) {
              clock_text(outcome.seconds), outcome.cpu_seconds, outcome.best_step, folder);
 }
 
-void train_run(LoadedRun& run, const train::RunFolder& folder, bool json) {
+/// Goes on with the folder's run, or starts it in an empty folder. What is wrong with the task's data
+/// is known before anything is written.
+void train_run(LoadedRun& run, const train::RunFolder& folder, bool is_new, bool json) {
+  const std::unique_ptr<train::Task> task = run.run->make_task();
   train::World world = train::World::join();
+  if (is_new && world.first()) folder.create(resolved(run));
   std::unique_ptr<train::RunLock> lock;
   if (world.first()) lock = std::make_unique<train::RunLock>(folder);
-  const std::unique_ptr<train::Task> task = run.run->make_task();
   TrainConsole console(run.run->train.steps, task->goal().metric);
   std::map<std::string, std::string> metadata = task->metadata();
   metadata["floydnet.run"] = resolved(run).dump();
@@ -87,11 +90,6 @@ void train_run(LoadedRun& run, const train::RunFolder& folder, bool json) {
        : print_text(outcome, folder.path());
 }
 
-bool first_rank() {
-  const char* rank = std::getenv("RANK");
-  return rank == nullptr || std::string(rank) == "0";
-}
-
 void start_run(const std::string& task, const TrainCommand& command) {
   if (command.out.empty()) throw CLI::RequiredError("--out");
   LoadedRun run = make_run(task);
@@ -102,9 +100,7 @@ void start_run(const std::string& task, const TrainCommand& command) {
   }
   for (const std::string& setting : command.settings) run.config.set(setting);
   run.run->train.complete(command.config_file.empty() ? "train" : command.config_file);
-  const train::RunFolder folder(command.out);
-  if (first_rank()) folder.create(resolved(run));
-  train_run(run, folder, command.json);
+  train_run(run, train::RunFolder(command.out), /*is_new=*/true, command.json);
 }
 
 void resume_run(const TrainCommand& command) {
@@ -119,7 +115,7 @@ void resume_run(const TrainCommand& command) {
     run.config.set(setting);
   }
   run.run->train.complete(command.resume);
-  train_run(run, train::RunFolder(command.resume), command.json);
+  train_run(run, train::RunFolder(command.resume), /*is_new=*/false, command.json);
 }
 
 /// Adds a flag that stands for --set KEY=VALUE.
