@@ -208,4 +208,15 @@ if [ -w /dev/full ]; then
   [ "$(wc -l <"$work/full")" -eq 2 ] || { echo "a full disk is not said in one line:"; cat "$work/full"; wrong=1; }
 fi
 [ ! -e "$work/out" ] || { echo "a refused command left a file"; wrong=1; }
+# Training: what is wrong is said in one line, and nothing is written for it.
+refuse 2 "train: unknown command 'countin'; did you mean 'counting'" train countin
+refuse 2 '.*--out is required' train counting
+refuse 1 'unknown key "dept"; did you mean "depth"' train counting --out "$work/run" --set model.dept=3
+refuse 1 "pattern 'cycle99'" train counting --out "$work/run" --task cycle99
+refuse 1 'not a run: it has no config.json' train --resume "$work/absent"
+refuse 1 'not a run: it has no config.json' eval "$work/absent"
+refuse 2 'command is required' launch -n 2
+refuse 1 'absent.g6: cannot read' train counting --out "$work/run" --graphs "$work/absent.g6"
+[ ! -e "$work/run" ] || { echo "a refused run left $work/run"; wrong=1; }
+
 exit $wrong

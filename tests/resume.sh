@@ -39,7 +39,7 @@ started() {
   done
   fail "$1 does not get going: $(cat "$work/log")"
 }
-random_pause() { sleep "0.$(printf '%03d' $((RANDOM % 900 + 50)))"; }
+random_pause() { sleep "$((RANDOM % 2)).$(printf '%03d' $((RANDOM % 1000)))"; }
 
 train --steps 60 --out "$work/whole" || fail "training: $(cat "$work/log")"
 background "$program" train counting "${small[@]}" --steps 60 --out "$work/cut"
@@ -92,11 +92,11 @@ for ((i = 0; i < terms; i++)); do
 done
 echo "$terms times SIGTERM, every time resumed; now at $(step_of "$work/killed")"
 
-if mkdir "$work/small" && mount -t tmpfs -o size=200k tmpfs "$work/small" 2>/dev/null; then
+if mkdir "$work/small" && mount -t tmpfs -o size=600k tmpfs "$work/small" 2>/dev/null; then
   trap 'umount "$work/small"; rm -rf "$work"' EXIT
   code=0
   train --steps 20 --out "$work/small/run" --set train.keep=1 --set model.dim=16 || code=$?
-  head -c 300000 /dev/zero >"$work/small/filler" 2>/dev/null || true
+  head -c 1000000 /dev/zero >"$work/small/filler" 2>/dev/null || true
   before=$(ls "$work/small/run/checkpoints")
   code=0
   resume "$work/small/run" --set train.steps=60 || code=$?

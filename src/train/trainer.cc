@@ -149,11 +149,12 @@ void Trainer::set_state(const Json& state) {
   bad_steps_ = state.at("bad_steps").get<int64_t>();
   bad_in_a_row_ = state.at("bad_in_a_row").get<int64_t>();
   seconds_before_ = state.at("seconds").get<double>();
+  shared_seconds_ = seconds_before_;
   shared_cpu_seconds_ = state.at("cpu_seconds").get<double>();
   cpu_seconds_before_ = world_.first() ? shared_cpu_seconds_ : 0;
 }
 
-void Trainer::resume() {
+void Trainer::load_checkpoint() {
   std::vector<std::string> damaged;
   const std::optional<Checkpoint> checkpoint = checkpoints_.load_newest(&damaged);
   for (const std::string& problem : damaged) note("passed over: " + problem);
@@ -161,13 +162,37 @@ void Trainer::resume() {
   for (const auto& [prefix, tensors] : tensor_groups()) {
     restore(*checkpoint, prefix, tensors, folder_.checkpoints());
   }
+  step_ = saved_step_ = checkpoint->step;
   try {
     set_state(checkpoint->state);
   } catch (const Json::exception&) {
     throw InputError::in(folder_.checkpoints(), "the state in the checkpoint is not complete");
   }
-  step_ = saved_step_ = checkpoint->step;
-  shared_seconds_ = seconds_before_;
+}
+
+void Trainer::resume() {
+  if (world_.first()) load_checkpoint();
+  if (world_.alone()) return;
+  for (const auto& [prefix, tensors] : tensor_groups()) {
+    for (const auto& [name, tensor] : tensors) copy_from_first(tensor);
+  }
+  std::string text = Json{{"step", step_}, {"state", state()}}.dump();
+  const torch::Tensor size = torch::full({1}, static_cast<int64_t>(text.size()), torch::kInt64);
+  copy_from_first(size);
+  text.resize(static_cast<size_t>(size.item<int64_t>()));
+  const torch::Tensor bytes =
+      torch::from_blob(text.data(), {static_cast<int64_t>(text.size())}, torch::kUInt8);
+  copy_from_first(bytes);
+  if (world_.first()) return;
+  const Json shared = Json::parse(text);
+  step_ = saved_step_ = shared.at("step").get<int64_t>();
+  set_state(shared.at("state"));
+}
+
+void Trainer::copy_from_first(const torch::Tensor& tensor) {
+  torch::NoGradGuard no_grad;
+  if (!world_.first()) tensor.zero_();
+  world_.sum(tensor);
 }
 
 double Trainer::elapsed() const { return seconds_before_ + seconds_since(start_); }
@@ -356,7 +381,6 @@ Outcome Trainer::run() {
         folder_, step_, goal_, config_.tensorboard,
         [this](const std::string& problem) { observer_.noted(problem); });
   }
-  if (!world_.alone()) parameters_.values().copy_(first_rank_values());
   window_start_ = steady_clock::now();
   window_step_ = step_;
   {
@@ -382,16 +406,11 @@ Outcome Trainer::run() {
   return outcome;
 }
 
-torch::Tensor Trainer::first_rank_values() {
-  const torch::Tensor values =
-      world_.first() ? parameters_.values().clone() : torch::zeros_like(parameters_.values());
-  world_.sum(values);
-  return values;
-}
-
 void Trainer::require_equal_ranks() {
   if (world_.alone()) return;
-  const bool equal = torch::equal(first_rank_values(), parameters_.values());
+  const torch::Tensor first = parameters_.values().clone();
+  copy_from_first(first);
+  const bool equal = torch::equal(first, parameters_.values());
   const torch::Tensor others = torch::full({1}, equal ? 0.0 : 1.0, torch::kFloat64);
   world_.sum(others);
   if (others.item<double>() == 0) return;
@@ -403,8 +422,7 @@ void Trainer::finish(Outcome* outcome) {
   if (world_.first() && std::filesystem::exists(folder_.best_file())) {
     load_weights(task_.model(), folder_.best_file());
   }
-  // The other ranks may not see the file.
-  parameters_.values().copy_(first_rank_values());
+  copy_from_first(parameters_.values());
   Json splits = Json::object();
   for (const std::string& split : task_.final_splits()) {
     outcome->finals.emplace_back(split, measure(split));

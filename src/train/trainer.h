@@ -77,7 +77,9 @@ class Trainer {
           Observer& observer, std::map<std::string, std::string> metadata);
   ~Trainer();
 
-  /// Goes on from the newest checkpoint of the folder, if there is one.
+  /// Goes on from the newest checkpoint of the folder, if there is one; to be called on all ranks,
+  /// before run(). Rank 0 reads it, and the others need not see the folder: they get its state and
+  /// weights.
   void resume();
   Outcome run();
 
@@ -94,7 +96,9 @@ class Trainer {
   void save_best();
   void finish(Outcome* outcome);
   void note(const std::string& text);
-  torch::Tensor first_rank_values();
+  void load_checkpoint();
+  /// All ranks' tensors become rank 0's.
+  void copy_from_first(const torch::Tensor& tensor);
   void require_equal_ranks();
   double elapsed() const;
   double cpu_elapsed() const;

@@ -268,12 +268,17 @@ OptionTable CountingConfig::table() {
 }
 
 CountingRun::CountingRun() {
-  model.dim = 64;
-  model.heads = 4;
-  model.depth = 6;
+  model.dim = 32;
+  model.heads = 2;
+  model.depth = 5;
   model.ffn_ratio = 2;
+  model.composition = Composition::kMultiplicative;
   model.readout = Readout::kSum;
   model.head_layers = 2;
+  train.warmup = 200;
+  train.average = 0.999;
+  train.evaluate_every = 500;
+  train.checkpoint_every = 500;
 }
 
 std::vector<train::TaskRun::Shortcut> CountingRun::shortcuts() const {
