@@ -130,9 +130,9 @@ TEST(ClrsBatches, RefuseWhatCannotBeDrawn) {
                 TrainingBatches(find_algorithm("strongly_connected_components"), config, false, 1);
               }),
               testing::HasSubstr("strongly_connected_components"));
-  const auto empty = nlohmann::json::parse(R"({"lengths": []})");
-  EXPECT_THAT(refusal([&] { ClrsDataConfig::from_json(empty, "run.json"); }),
-              testing::HasSubstr("lengths"));
+  config.train_lengths.clear();
+  EXPECT_THAT(refusal([&] { TrainingBatches(find_algorithm("bfs"), config, false, 1); }),
+              testing::HasSubstr("data.train_lengths: is empty"));
 }
 
 }  // namespace
