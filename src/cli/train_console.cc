@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace floydnet {
@@ -37,8 +38,8 @@ void TrainConsole::stepped(const train::StepReport& report) {
   const std::string of = steps_ > 0 ? fmt::format("/{}", steps_) : "";
   const std::string line =
       fmt::format("step {}{}  {:3.0f} %  loss {:.4g}  {:.0f} examples/s  {} left", report.step, of,
-                  100 * report.progress, report.loss, report.examples_per_second,
-                  clock_text(report.seconds_left));
+                  100 * std::min(1.0, report.progress), report.loss, report.examples_per_second,
+                  clock_text(std::max(0.0, report.seconds_left)));
   fmt::print(stderr, terminal_ ? "\r\033[K{}" : "{}\n", line);
   std::fflush(stderr);
   shown_ = true;
