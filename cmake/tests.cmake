@@ -77,6 +77,8 @@ set_tests_properties(convert PROPERTIES
   LABELS shared-data SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
 add_test(NAME program
   COMMAND ${PROJECT_SOURCE_DIR}/tests/program.sh $<TARGET_FILE:floydnet_program>)
+add_test(NAME recipes
+  COMMAND ${PROJECT_SOURCE_DIR}/tests/recipes.sh $<TARGET_FILE:floydnet_program> ${PROJECT_SOURCE_DIR})
 # They keep the machine busy with processes of their own, and wait for time-outs.
 add_test(NAME resume COMMAND ${PROJECT_SOURCE_DIR}/tests/resume.sh $<TARGET_FILE:floydnet_program>)
 add_test(NAME ranks COMMAND ${PROJECT_SOURCE_DIR}/tests/ranks.sh $<TARGET_FILE:floydnet_program>)
