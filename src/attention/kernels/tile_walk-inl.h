@@ -90,7 +90,7 @@ class TileWalk {
   }
 
  private:
-  static constexpr int64_t kBandBytes = int64_t{24} << 20;
+  static constexpr int64_t kBandBytes = int64_t{8} << 20;
 
   const HeadView<T>& view_;
   const Shape<T> shape_;
