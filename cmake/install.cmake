@@ -3,6 +3,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS floydnet EXPORT floydnetTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS floydnet_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/floydnet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/floydnet OPTIONAL)
 set_target_properties(floydnet_program PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/floydnet)

@@ -41,7 +41,8 @@ foreach(kind unit golden)
   target_link_libraries(core_${kind}_test PRIVATE floydnet_clrs_data floydnet_core OpenSSL::Crypto)
   floydnet_test_program(core_${kind}_test ${label})
 
-  floydnet_test_sources(torch_tests ${kind} attention attention/kernels model train bench tasks/brec tasks/counting cli)
+  floydnet_test_sources(torch_tests ${kind} attention attention/kernels model train bench tasks/brec tasks/clrs
+    tasks/counting cli)
   list(REMOVE_ITEM torch_tests ${core_task_tests_${kind}})
   floydnet_torch_objects(torch_${kind}_test_objects ${torch_tests})
   add_executable(torch_${kind}_test $<TARGET_OBJECTS:torch_${kind}_test_objects>

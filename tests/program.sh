@@ -31,11 +31,15 @@ expect 0 '^floydnet [0-9]+\.[0-9]+\.[0-9]+$' --version
 expect 0 'Example: floydnet demo' demo --help
 expect 0 'BLAS' doctor --threads 1
 expect 0 '"blas_gflops":' doctor --json
-expect 0 '10 of 10 verdicts as theory says' demo
+expect 0 '^ +12 +[0-9.]+ +[0-9.]+ +4$' \
+  demo --steps 2 --lengths 12,8 --samples 4 --out "$work/demo" --threads 1
+grep -q '</html>' "$work/demo/report.html" || { echo "demo wrote no whole report"; wrong=1; }
 refuse 2 "unknown command 'dmeo'; did you mean 'demo'" dmeo
 refuse 2 'a command is required' --threads 1
 refuse 2 'seed' demo --seed -1
-expect 0 '"verdicts"' demo --json
+refuse 1 "unknown algorithm 'bsf'; did you mean 'bfs'" demo --algorithm bsf --out "$work/out"
+expect 1 'holds a run already' demo --steps 1 --out "$work/demo"
+expect 0 '"report": ' demo --steps 1 --lengths 8 --json --out "$work/demo-json" --threads 1
 refuse 2 'not expected: .*--seeds' demo --seeds 3
 refuse 2 'seed' demo --seed x
 refuse 2 'checkpoint is required' convert
@@ -96,6 +100,33 @@ refuse 2 'tset not in' "${bfs[@]}" --split tset -o "$work/out"
 refuse 2 'excludes' "${bfs[@]}" --split test --length 5 -o "$work/out"
 refuse 2 "data: unknown command 'clsr'; did you mean 'clrs'" data clsr
 refuse 2 "data: a command is required, such as 'clrs'" data
+
+# Runs and their weights.
+expect 0 '^ +8 +[0-9.]+ +[0-9.]+ +4$' eval "$work/demo" --lengths 8,12
+expect 0 '"n=9": \{' eval "$work/demo/best.safetensors" --lengths 9 --samples 3 --json
+expect 0 'what each block adds' eval "$work/demo" --probe "$work/probe.svg"
+grep -q '^</svg>$' "$work/probe.svg" || { echo "eval --probe wrote no whole picture"; wrong=1; }
+refuse 1 'length 0 is too small for bfs' eval "$work/demo" --lengths 0
+refuse 1 '"lengths" is "x", wanted list' eval "$work/demo" --lengths x
+refuse 1 'has learned bfs, not dfs' eval "$work/demo" --algorithm dfs
+refuse 1 "did you mean 'bfs'" train clrs --algorithm bsf --out "$work/out"
+refuse 1 'not a run: it has no config.json' eval "$work/absent"
+mkdir -p "$work/models/clrs" "$work/damaged"
+cp "$work/demo/best.safetensors" "$work/models/clrs/bfs.safetensors"
+head -c 3000 "$work/demo/best.safetensors" >"$work/damaged/best.safetensors"
+cp "$work/demo/config.json" "$work/damaged"
+refuse 1 'damaged/best.safetensors: ' eval "$work/damaged"
+sed 's/"bfs"/"dfs"/' "$work/demo/config.json" >"$work/damaged/config.json"
+cp "$work/demo/best.safetensors" "$work/damaged"
+refuse 1 'weights of another run, of clrs bfs' eval "$work/damaged"
+export FLOYDNET_MODELS="$work/models"
+expect 0 '^ +64 +[0-9.]+ +[0-9.]+ +2$' eval clrs --algorithm bfs --lengths 64 --samples 2
+expect 0 '^ +Total +- +80.04 +82.89 +90.13 +96.64$' eval clrs --all --lengths 64 --samples 2
+refuse 1 'dfs.safetensors: no such file: dfs has no stored weights' eval clrs --algorithm dfs
+refuse 1 "'dsf' is unknown; did you mean 'dfs'" eval clrs --algorithm dsf
+refuse 1 'no weights of this task are stored' eval counting
+unset FLOYDNET_MODELS
+
 # bench: what it prints is JSON with the fields, and the signature does not depend on threads.
 # fields FILE NAMES...: the file is a list of objects with values for these keys.
 fields() {

@@ -123,6 +123,8 @@ class FloydBlockImpl : public torch::nn::Module {
   /// The same, operator by operator: what forward falls back to for uncommon blocks.
   torch::Tensor composed(const torch::Tensor& states, const TupleLayout& layout,
                          const std::optional<torch::Tensor>& pivot_bias = std::nullopt);
+  /// Of the attention logits from now on, instead of the configuration's.
+  void set_scale(double scale) { config_.scale = scale; }
 
  private:
   torch::Tensor attend(const torch::Tensor& states, const TupleLayout& layout,

@@ -44,6 +44,15 @@ bool read_real(const Json& value, OptionTable::Limits<double> limits, double* fi
   return true;
 }
 
+/// A list also as command lines have it: 16, or "16,64".
+Json listed(const Json& value) {
+  if (value.is_number_integer()) return Json::array({value});
+  if (!value.is_string()) return value;
+  const Json list =
+      Json::parse("[" + value.get<std::string>() + "]", nullptr, /*allow_exceptions=*/false);
+  return list.is_discarded() ? value : list;
+}
+
 }  // namespace
 
 void OptionTable::integer(const std::string& key, int64_t* field, Limits<int64_t> limits,
@@ -96,7 +105,8 @@ void OptionTable::text(const std::string& key, std::string* field, const std::st
 void OptionTable::integers(const std::string& key, std::vector<int64_t>* field,
                            Limits<int64_t> limits, const std::string& help) {
   options_.push_back({key, "list, each an " + range_text(limits.first, limits.second), help,
-                      [=](const Json& value) {
+                      [=](const Json& given) {
+                        const Json value = listed(given);
                         if (!value.is_array()) return false;
                         std::vector<int64_t> numbers(value.size());
                         for (size_t i = 0; i < numbers.size(); ++i) {

@@ -52,6 +52,18 @@ TEST(Options, ReadsAndWritesEveryType) {
   EXPECT_EQ(table_of(s).write(), json);
 }
 
+TEST(Options, ListsMayStandAsCommandLinesHaveThem) {
+  Settings s;
+  table_of(s).read({{"sizes", "2,5"}}, "x.json");
+  EXPECT_EQ(s.sizes, (std::vector<int64_t>{2, 5}));
+  table_of(s).read({{"sizes", 3}}, "x.json");
+  EXPECT_EQ(s.sizes, (std::vector<int64_t>{3}));
+  EXPECT_EQ(refusal(R"({"sizes":"2,x"})"),
+            "x.json: \"sizes\" is \"2,x\", wanted list, each an integer, 1 to 5");
+  EXPECT_EQ(refusal(R"({"sizes":9})"),
+            "x.json: \"sizes\" is 9, wanted list, each an integer, 1 to 5");
+}
+
 TEST(Options, NullUnsetsAnOptionalNumber) {
   Settings s;
   s.scale = 3;

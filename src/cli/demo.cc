@@ -1,182 +1,132 @@
-// floydnet demo: what 2- and 3-FloydNet with random weights can and cannot tell apart.
+// floydnet demo: a network learns an algorithm while one waits.
 #include <fmt/format.h>
-#include <torch/types.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <chrono>
+#include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
-#include <numeric>
-#include <random>
-#include <stdexcept>
 
+#include "base/file.h"
 #include "cli/commands.h"
-#include "floydnet/model.h"
-#include "graph/families.h"
+#include "cli/evaluation.h"
+#include "cli/text_table.h"
+#include "cli/train_console.h"
+#include "cli/training.h"
+#include "report/html.h"
 
 namespace floydnet {
 namespace {
 
-struct Pair {
-  const char* name;
-  Graph a, b;
-  int64_t separating_order;  // the least k for which k-FWL tells a from b
+namespace fs = std::filesystem;
+
+struct DemoCommand {
+  std::string algorithm = "bfs";
+  std::string lengths = "16,32,64";
+  std::string out;
+  double minutes = 2;
+  int64_t steps = 0;
+  int64_t samples = 0;
+  int64_t seed = 1;
+  bool json = false;
 };
 
-std::vector<Pair> demo_pairs() {
-  const Graph theta = complete_bipartite_graph(2, 3);
-  const Graph k33 = complete_bipartite_graph(3, 3);
-  const Graph k5 = complete_graph(5);
-  return {
-      {"two triangles, hexagon", disjoint_union(cycle_graph(3), cycle_graph(3)), cycle_graph(6), 2},
-      {"CFI pair over K2,3", cfi_graph(theta, false), cfi_graph(theta, true), 2},
-      {"4x4 rook, Shrikhande", rook_graph(4), shrikhande_graph(), 3},
-      {"CFI pair over K3,3", cfi_graph(k33, false), cfi_graph(k33, true), 3},
-      {"CFI pair over K5", cfi_graph(k5, false), cfi_graph(k5, true), 4},
-  };
+/// runs/demo, or the first of runs/demo-2, runs/demo-3, ... that is free.
+std::string free_folder() {
+  const std::string first = "runs/demo";
+  if (!fs::exists(first)) return first;
+  int number = 2;
+  while (fs::exists(fmt::format("{}-{}", first, number))) ++number;
+  return fmt::format("{}-{}", first, number);
 }
 
-Graph shuffled(const Graph& graph, std::mt19937_64& random) {
-  std::vector<int64_t> names(graph.nodes());
-  std::iota(names.begin(), names.end(), 0);
-  std::shuffle(names.begin(), names.end(), random);
-  return graph.relabeled(names);
+LoadedRun configured_run(const DemoCommand& command) {
+  LoadedRun run = make_run("clrs");
+  run.config.set("data.algorithm=" + command.algorithm);
+  run.config.set("data.lengths=" + command.lengths);
+  run.config.set(fmt::format("data.samples={}", command.samples));
+  run.config.set(fmt::format("train.steps={}", command.steps));
+  run.config.set(fmt::format("train.minutes={}", command.steps > 0 ? 0 : command.minutes));
+  run.config.set(fmt::format("train.seed={}", command.seed));
+  return run;
 }
 
-/// Random frozen weights in double precision; a sharp softmax lets small differences survive.
-FloydNet random_model(int64_t order, uint64_t seed) {
-  torch::manual_seed(seed);
-  ModelConfig config;
-  config.order = order;
-  config.dim = 8;
-  config.heads = 2;
-  config.depth = 4;
-  config.ffn = false;
-  config.zero_residual = false;
-  config.scale = 5;
-  config.readout = Readout::kMean;
-  config.graph_outputs = 16;
-  FloydNet model(config);
-  model->to(torch::kFloat64);
-  model->eval();
-  return model;
+std::string write_report(const std::string& folder) {
+  const std::string file = folder + "/report.html";
+  write_file_atomically(file, report::report_page({report::read_run(folder)}, "floydnet demo"));
+  return file;
 }
 
-torch::Tensor embedding(FloydNet& model, const Graph& graph) {
-  torch::NoGradGuard no_grad;
-  return model->forward(make_batch({graph}, torch::kFloat64)).graph;
-}
-
-struct Distances {
-  double between;  // a and b
-  double within;   // a and relabelled copies of it: rounding alone
-};
-
-Distances compare(FloydNet& model, const Pair& pair, std::mt19937_64& random) {
-  const torch::Tensor of_a = embedding(model, pair.a);
-  const double size = of_a.norm().item<double>();
-  const auto distance = [&](const Graph& graph) {
-    return (embedding(model, graph) - of_a).norm().item<double>() / size;
-  };
-  Distances distances = {distance(pair.b), 0};
-  for (int copy = 0; copy < 2; ++copy) {
-    distances.within = std::max(distances.within, distance(shuffled(pair.a, random)));
-  }
-  return distances;
-}
-
-// Rounding gives relative distances near 1e-15, a real difference ones above 1e-8.
-constexpr double kThreshold = 1e-10;
-
-struct Verdict {
-  const char* pair;
-  int64_t nodes, order;
-  Distances distances;
-  bool separated, expected;
-
-  bool agrees() const { return separated == expected && distances.within < kThreshold; }
-};
-
-Verdict judge(const Pair& pair, int64_t order, uint64_t seed, std::mt19937_64& random) {
-  FloydNet model = random_model(order, seed);
-  const Distances distances = compare(model, pair, random);
-  return {pair.name,
-          pair.a.nodes(),
-          order,
-          distances,
-          distances.between > kThreshold,
-          order >= pair.separating_order};
-}
-
-const char* word(bool different) { return different ? "different" : "same"; }
-
-void print_heading() {
+void introduce(const DemoCommand& command, const std::string& folder) {
+  const std::string limit = command.steps > 0 ? fmt::format("for {} steps", command.steps)
+                                              : fmt::format("for {:g} minutes", command.minutes);
   fmt::print(
-      "k-FloydNet with random weights tells apart exactly the graphs that k-FWL does.\n"
-      "Distances are between graph embeddings, relative to their size; 'copies' are relabelled\n"
-      "copies of the first graph.\n\n");
-  fmt::print("{:<24}{:>6}{:>4}{:>12}{:>12}   {:<10} {}\n", "pair", "nodes", "k", "distance",
-             "copies", "FloydNet", "k-FWL");
-}
-
-void print_row(const Verdict& v) {
-  fmt::print("{:<24}{:>6}{:>4}{:>12.1e}{:>12.1e}   {:<10} {}{}\n", v.pair, v.nodes, v.order,
-             v.distances.between, v.distances.within, word(v.separated), word(v.expected),
-             v.agrees() ? "" : "   DISAGREE");
+      "FloydNet learns {} {} from problems of 4 to 16 nodes, made on the fly,\n"
+      "and is then asked to solve larger ones. The run is kept in {}.\n\n",
+      command.algorithm, limit, folder);
   std::fflush(stdout);
 }
 
-void print_json(const std::vector<Verdict>& verdicts, double seconds) {
-  nlohmann::json rows = nlohmann::json::array();
-  for (const Verdict& v : verdicts) {
-    rows.push_back({{"pair", v.pair},
-                    {"nodes", v.nodes},
-                    {"k", v.order},
-                    {"distance", v.distances.between},
-                    {"copies", v.distances.within},
-                    {"floydnet", word(v.separated)},
-                    {"fwl", word(v.expected)}});
-  }
-  fmt::print("{}\n", nlohmann::json{{"verdicts", rows}, {"seconds", seconds}}.dump(2));
+void print_text(const DemoCommand& command, const train::Outcome& outcome,
+                const nlohmann::json& tables, const std::string& folder,
+                const std::string& report) {
+  for (const nlohmann::json& table : tables) fmt::print("{}\n", text_table(table));
+  fmt::print(
+      "Length 64 is the official test split of the CLRS benchmark; no problem of more than 16\n"
+      "nodes was seen in training. {} steps in {}, {:.0f} s of CPU time.\n\n",
+      outcome.step, clock_text(outcome.seconds), outcome.cpu_seconds);
+  fmt::print("  {:<52} curves and results, for a browser\n", report);
+  fmt::print("  {:<52} other lengths\n",
+             fmt::format("floydnet eval {} --lengths 16,64,128", folder));
+  fmt::print("  {:<52} another of the 30 algorithms\n",
+             fmt::format("floydnet demo --algorithm {}",
+                         command.algorithm == "bfs" ? "insertion_sort" : "bfs"));
 }
 
-void run_demo(uint64_t seed, bool as_json) {
-  const auto start = std::chrono::steady_clock::now();
-  std::mt19937_64 random(seed);
-  std::vector<Verdict> verdicts;
-  if (!as_json) print_heading();
-  for (const Pair& pair : demo_pairs()) {
-    for (const int64_t order : {2, 3}) {
-      verdicts.push_back(judge(pair, order, seed, random));
-      if (!as_json) print_row(verdicts.back());
-    }
+void run_demo(const DemoCommand& command) {
+  const std::string folder = command.out.empty() ? free_folder() : command.out;
+  LoadedRun run = configured_run(command);
+  const std::unique_ptr<train::Task> task = run.run->make_task();  // refuses before all is said
+  if (!command.json) introduce(command, folder);
+  const std::optional<train::Outcome> outcome =
+      run_training(run, train::RunFolder(folder), /*is_new=*/true);
+  if (!outcome) return;
+  const std::string report = write_report(folder);
+  if (!command.json) {
+    print_text(command, *outcome, task->tables(outcome->finals), folder, report);
+    return;
   }
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  const auto agreed =
-      std::count_if(verdicts.begin(), verdicts.end(), [](const Verdict& v) { return v.agrees(); });
-  if (as_json) {
-    print_json(verdicts, seconds.count());
-  } else {
-    fmt::print("\n{} of {} verdicts as theory says, in {:.1f} s.\n", agreed, verdicts.size(),
-               seconds.count());
-  }
-  if (agreed != static_cast<int64_t>(verdicts.size())) {
-    throw std::runtime_error("demo: not every verdict is k-FWL's");
-  }
+  const nlohmann::json object = {{"algorithm", command.algorithm},
+                                 {"run", folder},
+                                 {"report", report},
+                                 {"steps", outcome->step},
+                                 {"seconds", outcome->seconds},
+                                 {"cpu_seconds", outcome->cpu_seconds},
+                                 {"splits", to_json(outcome->finals)}};
+  fmt::print("{}\n", object.dump(2));
 }
 
 }  // namespace
 
 void add_demo_command(CLI::App& app) {
-  auto seed = std::make_shared<uint64_t>(1);
-  auto as_json = std::make_shared<bool>(false);
-  CLI::App* command = app.add_subcommand(
-      "demo", "Tell hard pairs of graphs apart with 2- and 3-FloydNet, beside what theory says");
-  command->add_option("--seed", *seed, "of the random weights and relabelings (default: 1)")
-      ->check(CLI::Range(uint64_t{0}, uint64_t{1} << 62));
-  command->add_flag("--json", *as_json, "print one JSON object");
-  command->footer("Example: floydnet demo --seed 7");
-  command->callback([seed, as_json] { run_demo(*seed, *as_json); });
+  auto command = std::make_shared<DemoCommand>();
+  CLI::App* demo = app.add_subcommand(
+      "demo", "Learn breadth-first search in two minutes and solve larger graphs");
+  demo->add_option("--algorithm", command->algorithm,
+                   "one of the 30 of CLRS (default: bfs); floydnet data clrs --list");
+  demo->add_option("--minutes", command->minutes, "time to train (default: 2)")
+      ->check(CLI::Range(0.01, 1e6));
+  demo->add_option("--steps", command->steps, "train so many steps instead")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
+  demo->add_option("--lengths", command->lengths, "to solve in the end (default: 16,32,64)");
+  demo->add_option("--samples", command->samples,
+                   "at each length (default: as many as the benchmark's test)")
+      ->check(CLI::Range(1, 1'000'000));
+  demo->add_option("--out", command->out, "folder of the run (default: runs/demo, or the next)");
+  demo->add_option("--seed", command->seed, "of weights and data (default: 1)")
+      ->check(CLI::Range(int64_t{0}, int64_t{1} << 40));
+  demo->add_flag("--json", command->json, "print one JSON object");
+  demo->footer("Example: floydnet demo --minutes 1 --out runs/demo");
+  demo->callback([command] { run_demo(*command); });
 }
 
 }  // namespace floydnet

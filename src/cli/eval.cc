@@ -1,41 +1,164 @@
-// floydnet eval: measures the best weights of a run.
+// floydnet eval: measures the best weights of a run, or weights that come with the program.
 #include <fmt/format.h>
-#include <torch/torch.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/file.h"
+#include "base/options.h"
+#include "base/text.h"
 #include "cli/commands.h"
+#include "cli/evaluation.h"
+#include "cli/progress.h"
+#include "cli/stored_models.h"
 #include "cli/task_list.h"
+#include "cli/text_table.h"
 #include "floydnet/error.h"
 #include "train/run_folder.h"
 
 namespace floydnet {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct EvalCommand {
-  std::string folder;
+  std::string run;
   std::vector<std::string> settings;
+  std::string probe;
+  bool all = false;
   bool json = false;
 };
 
+void apply(const EvalCommand& command, LoadedRun* run) {
+  for (const std::string& setting : command.settings) run->config.set(setting);
+}
+
+/// A task's name stands for the weights that come with the program, unless a run is called so.
+bool names_task(const std::string& word) {
+  std::error_code ignored;
+  return is_task(word) && !fs::exists(train::RunFolder(word).config_file(), ignored);
+}
+
+std::string weights_file(const EvalCommand& command) {
+  std::error_code ignored;
+  if (names_task(command.run)) {
+    LoadedRun wanted = make_run(command.run);
+    apply(command, &wanted);
+    const std::string name = wanted.run->model_name();
+    const std::vector<std::string> names = wanted.run->model_names();
+    if (names.empty()) {
+      throw InputError::in(command.run, "no weights of this task are stored; name a run's folder");
+    }
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      throw InputError::in(command.run, fmt::format("{} is unknown; did you mean '{}'?",
+                                                    in_quotes(name), nearest(name, names)));
+    }
+    return stored_model(command.run, name);
+  }
+  if (fs::is_regular_file(command.run, ignored)) return command.run;
+  return train::RunFolder(command.run).best_file();
+}
+
+/// The run that the weights are of, which a folder must agree to.
+LoadedRun run_of(const EvalCommand& command, const std::string& file) {
+  std::error_code ignored;
+  if (names_task(command.run) || fs::is_regular_file(command.run, ignored)) {
+    return load_run_of_weights(file);
+  }
+  LoadedRun run = load_run(command.run);
+  if (!fs::exists(file, ignored)) {
+    throw InputError::in(command.run, "no best.safetensors yet: nothing has been evaluated");
+  }
+  const LoadedRun of_weights = load_run_of_weights(file);
+  if (of_weights.task != run.task || of_weights.run->model_name() != run.run->model_name()) {
+    throw InputError::in(file, fmt::format("weights of another run, of {} {}", of_weights.task,
+                                           of_weights.run->model_name()));
+  }
+  return run;
+}
+
+std::unique_ptr<train::Task> load_task(const EvalCommand& command) {
+  const std::string file = weights_file(command);
+  LoadedRun run = run_of(command, file);
+  const std::string learned = run.run->model_name();
+  apply(command, &run);
+  if (run.run->model_name() != learned) {
+    throw InputError::in(command.run,
+                         fmt::format("has learned {}, not {}", learned, run.run->model_name()));
+  }
+  std::unique_ptr<train::Task> task = run.run->make_task();
+  train::load_weights(task->model(), file);
+  return task;
+}
+
 void evaluate(const EvalCommand& command) {
-  LoadedRun run = load_run(command.folder);
-  for (const std::string& setting : command.settings) run.config.set(setting);
-  const std::unique_ptr<train::Task> task = run.run->make_task();
-  train::load_weights(task->model(), train::RunFolder(command.folder).best_file());
-  task->model().eval();
-  torch::NoGradGuard no_grad;
-  nlohmann::json object = nlohmann::json::object();
-  for (const std::string& split : task->final_splits()) {
-    if (!command.json) fmt::print("{}\n", split);
-    for (const auto& [name, value] : task->metrics(split, task->tally(split, {}))) {
-      object[split][name] = value;
-      if (!command.json) fmt::print("  {:<24} {:.5g}\n", name, value);
+  if (!command.probe.empty()) require_writable(command.probe);
+  const std::unique_ptr<train::Task> task = load_task(command);
+  if (!command.probe.empty()) {
+    write_file_atomically(command.probe, task->probe());
+    fmt::print("{}\n", command.json ? nlohmann::json::object({{"output", command.probe}}).dump(2)
+                                    : command.probe + ": what each block adds");
+    return;
+  }
+  Progress progress("splits", static_cast<int64_t>(task->final_splits().size()));
+  const SplitMetrics splits =
+      evaluate_finals(*task, [&progress](int64_t done) { progress.show(done); });
+  if (command.json) {
+    fmt::print("{}\n", to_json(splits).dump(2));
+  } else {
+    fmt::print("{}", to_text(*task, splits));
+  }
+}
+
+/// All weights that come with the program, in one table.
+void evaluate_all(const EvalCommand& command) {
+  const LoadedRun of_task = make_run(command.run);
+  std::map<std::string, SplitMetrics> finals;
+  const std::vector<std::string> names = of_task.run->model_names();
+  Progress progress("models", static_cast<int64_t>(names.size()));
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (has_stored_model(command.run, names[i])) {
+      const std::string file = stored_model(command.run, names[i]);
+      LoadedRun run = load_run_of_weights(file);
+      apply(command, &run);
+      const std::unique_ptr<train::Task> task = run.run->make_task();
+      train::load_weights(task->model(), file);
+      finals[names[i]] = evaluate_finals(*task);
+    }
+    progress.show(static_cast<int64_t>(i + 1));
+  }
+  if (finals.empty()) {
+    throw InputError::in(models_folder(), fmt::format("no weights of {} are stored", command.run));
+  }
+  if (command.json) {
+    nlohmann::json object = nlohmann::json::object();
+    for (const auto& [name, splits] : finals) object[name] = to_json(splits);
+    fmt::print("{}\n", object.dump(2));
+  } else {
+    fmt::print("{}", text_table(of_task.run->models_table(finals)));
+  }
+}
+
+/// The flags of all tasks, as one flag may be of several.
+void add_task_flags(CLI::App& app, const std::shared_ptr<EvalCommand>& command) {
+  std::map<std::string, train::TaskRun::Shortcut> flags;
+  for (const TaskEntry& entry : trainable_tasks()) {
+    for (const auto& shortcut : entry.make()->eval_shortcuts()) {
+      flags.emplace(shortcut.flag, shortcut);
     }
   }
-  if (command.json) fmt::print("{}\n", object.dump(2));
+  for (const auto& [flag, shortcut] : flags) {
+    app.add_option_function<std::string>(
+        flag,
+        [command, key = shortcut.key](const std::string& text) {
+          command->settings.push_back(key + "=" + text);
+        },
+        fmt::format("{} ({})", shortcut.help, shortcut.key));
+  }
 }
 
 }  // namespace
@@ -43,14 +166,28 @@ void evaluate(const EvalCommand& command) {
 void add_eval_command(CLI::App& app) {
   auto command = std::make_shared<EvalCommand>();
   CLI::App* eval = app.add_subcommand("eval", "Evaluate the best weights of a run");
-  eval->add_option("run", command->folder, "the run's folder")->required();
+  eval->add_option("run", command->run,
+                   "a run's folder, a file of its weights, or a task whose weights are stored")
+      ->required();
+  add_task_flags(*eval, command);
   eval->add_option("--set", command->settings,
                    "SECTION.KEY=VALUE, to evaluate on other data, such as data.graphs=FILE")
       ->take_all()
       ->expected(1);
+  eval->add_option("--probe", command->probe,
+                   "write a picture (SVG) of how the prediction forms from block to block instead");
+  eval->add_flag("--all", command->all, "all stored weights of a task, in one table");
   eval->add_flag("--json", command->json, "print one JSON object");
-  eval->footer("Example: floydnet eval runs/cycle5 --json");
-  eval->callback([command] { evaluate(*command); });
+  eval->footer(
+      "Example: floydnet eval runs/cycle5 --json\n"
+      "         floydnet eval runs/bfs --lengths 16,64,160\n"
+      "         floydnet eval clrs --algorithm bfs\n"
+      "         floydnet eval clrs --all");
+  eval->callback([command] {
+    if (!command->all) return evaluate(*command);
+    if (!command->probe.empty()) throw CLI::ExcludesError("--all", "--probe");
+    evaluate_all(*command);
+  });
 }
 
 }  // namespace floydnet

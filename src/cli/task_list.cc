@@ -2,6 +2,8 @@
 
 #include "base/text.h"
 #include "floydnet/error.h"
+#include "floydnet/weights.h"
+#include "tasks/clrs/task.h"
 #include "tasks/counting/task.h"
 #include "train/run_folder.h"
 
@@ -13,6 +15,16 @@ std::unique_ptr<train::TaskRun> make() {
   return std::make_unique<Run>();
 }
 
+LoadedRun configured(nlohmann::json json, const std::string& source) {
+  if (!json.is_object() || !json.contains("task") || !json["task"].is_string()) {
+    throw InputError::in(source, "\"task\" is missing");
+  }
+  LoadedRun run = make_run(json["task"].get<std::string>());
+  json.erase("task");
+  run.config.read(json, source);
+  return run;
+}
+
 }  // namespace
 
 const std::vector<TaskEntry>& trainable_tasks() {
@@ -20,6 +32,8 @@ const std::vector<TaskEntry>& trainable_tasks() {
       {"counting", "Count patterns at graph, node and edge level",
        "floydnet train counting --task cycle5 --minutes 5 --out runs/cycle5",
        make<counting::CountingRun>},
+      {"clrs", "Learn one of the 30 algorithms of CLRS",
+       "floydnet train clrs --algorithm bfs --minutes 2 --out runs/bfs", make<clrs::ClrsRun>},
   };
   return tasks;
 }
@@ -39,15 +53,24 @@ LoadedRun make_run(const std::string& task) {
 
 LoadedRun load_run(const std::string& folder) {
   const train::RunFolder run_folder(folder);
-  nlohmann::json json = run_folder.read_config();
-  const std::string file = run_folder.config_file();
-  if (!json.contains("task") || !json["task"].is_string()) {
-    throw InputError::in(file, "\"task\" is missing");
+  return configured(run_folder.read_config(), run_folder.config_file());
+}
+
+LoadedRun load_run_of_weights(const std::string& file) {
+  const std::map<std::string, std::string> metadata = read_safetensors(file).metadata;
+  const auto found = metadata.find("floydnet.run");
+  if (found == metadata.end()) {
+    throw InputError::in(file, "its metadata has no \"floydnet.run\": not weights of a run");
   }
-  LoadedRun run = make_run(json["task"].get<std::string>());
-  json.erase("task");
-  run.config.read(json, file);
-  return run;
+  return configured(nlohmann::json::parse(found->second, nullptr, /*allow_exceptions=*/false),
+                    file);
+}
+
+bool is_task(const std::string& name) {
+  for (const TaskEntry& entry : trainable_tasks()) {
+    if (entry.name == name) return true;
+  }
+  return false;
 }
 
 nlohmann::json resolved(const LoadedRun& run) {

@@ -25,6 +25,9 @@ struct LoadedRun {
 };
 LoadedRun make_run(const std::string& task);
 LoadedRun load_run(const std::string& folder);
+/// The run that a file of weights comes from, by its metadata. InputError if it does not say.
+LoadedRun load_run_of_weights(const std::string& file);
+bool is_task(const std::string& name);
 /// All of config.json.
 nlohmann::json resolved(const LoadedRun& run);
 

@@ -6,12 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/evaluation.h"
 #include "cli/task_list.h"
 #include "cli/train_console.h"
+#include "cli/training.h"
 #include "floydnet/error.h"
-#include "train/run_folder.h"
-#include "train/trainer.h"
-#include "train/world.h"
 
 namespace floydnet {
 namespace {
@@ -26,11 +25,7 @@ struct TrainCommand {
   bool json = false;
 };
 
-Json to_json(const train::Outcome& outcome, const std::string& folder) {
-  Json splits = Json::object();
-  for (const auto& [split, metrics] : outcome.finals) {
-    for (const auto& [name, value] : metrics) splits[split][name] = value;
-  }
+Json outcome_json(const train::Outcome& outcome, const std::string& folder) {
   const train::StepTimes& t = outcome.times;
   return {{"run", folder},
           {"step", outcome.step},
@@ -38,7 +33,7 @@ Json to_json(const train::Outcome& outcome, const std::string& folder) {
           {"bad_steps", outcome.bad_steps},
           {"seconds", outcome.seconds},
           {"cpu_seconds", outcome.cpu_seconds},
-          {"splits", splits},
+          {"splits", to_json(outcome.finals)},
           {"seconds_in",
            {{"data", t.data},
             {"forward", t.forward},
@@ -66,28 +61,10 @@ void print_text(const train::Outcome& outcome, const std::string& folder) {
              clock_text(outcome.seconds), outcome.cpu_seconds, outcome.best_step, folder);
 }
 
-/// Goes on with the folder's run, or starts it in an empty folder. What is wrong with the task's data
-/// is known before anything is written.
-void train_run(LoadedRun& run, const train::RunFolder& folder, bool is_new, bool json) {
-  const std::unique_ptr<train::Task> task = run.run->make_task();
-  train::World world = train::World::join();
-  if (is_new && world.first()) folder.create(resolved(run));
-  std::unique_ptr<train::RunLock> lock;
-  if (world.first()) lock = std::make_unique<train::RunLock>(folder);
-  TrainConsole console(run.run->train.steps, task->goal().metric);
-  std::map<std::string, std::string> metadata = task->metadata();
-  metadata["floydnet.run"] = resolved(run).dump();
-  train::Trainer trainer(*task, run.run->train, folder, world, console, metadata);
-  trainer.resume();
-  const train::Outcome outcome = trainer.run();
-  if (outcome.signal != 0) {
-    console.noted(fmt::format("stopped at step {}; go on by: floydnet train --resume {}",
-                              outcome.step, folder.path()));
-    throw ExitCode{128 + outcome.signal};
-  }
-  if (!world.first()) return;
-  json ? fmt::print("{}\n", to_json(outcome, folder.path()).dump(2))
-       : print_text(outcome, folder.path());
+void train_run(LoadedRun& run, const std::string& folder, bool is_new, bool json) {
+  const std::optional<train::Outcome> outcome = run_training(run, train::RunFolder(folder), is_new);
+  if (!outcome) return;
+  json ? fmt::print("{}\n", outcome_json(*outcome, folder).dump(2)) : print_text(*outcome, folder);
 }
 
 void start_run(const std::string& task, const TrainCommand& command) {
@@ -100,7 +77,7 @@ void start_run(const std::string& task, const TrainCommand& command) {
   }
   for (const std::string& setting : command.settings) run.config.set(setting);
   run.run->train.complete(command.config_file.empty() ? "train" : command.config_file);
-  train_run(run, train::RunFolder(command.out), /*is_new=*/true, command.json);
+  train_run(run, command.out, /*is_new=*/true, command.json);
 }
 
 void resume_run(const TrainCommand& command) {
@@ -115,7 +92,7 @@ void resume_run(const TrainCommand& command) {
     run.config.set(setting);
   }
   run.run->train.complete(command.resume);
-  train_run(run, train::RunFolder(command.resume), /*is_new=*/false, command.json);
+  train_run(run, command.resume, /*is_new=*/false, command.json);
 }
 
 /// Adds a flag that stands for --set KEY=VALUE.

@@ -69,6 +69,8 @@ class Task {
       const std::vector<std::pair<std::string, Metrics>>& /*finals*/) const {
     return nlohmann::json::array();
   }
+  /// A picture (SVG) of what happens inside the model; InputError if there is none to be had.
+  virtual std::string probe();
   /// What a file of its weights says besides the run's configuration.
   virtual std::map<std::string, std::string> metadata() const { return {}; }
 };

@@ -330,13 +330,15 @@ void Trainer::evaluate() {
   const bool better = std::isfinite(value) && (!best_ || goal_.better(value, *best_));
   schedule_.evaluated(value);
   without_better_ = better ? 0 : without_better_ + 1;
-  if (better) {
+  // Of equals the later one has learned longer; a score of 100 % comes early.
+  const bool as_good = better || (best_ && value == *best_);
+  if (as_good) {
     best_ = value;
     best_step_ = step_;
     save_best();
   }
   if (!world_.first()) return;
-  observer_.evaluated({step_, goal_.split, metrics, better});
+  observer_.evaluated({step_, goal_.split, metrics, as_good});
   log_->evaluated(step_, elapsed(), goal_.split, metrics);
 }
 

@@ -1,0 +1,158 @@
+#include "tasks/clrs/batches.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "attention/common.h"
+#include "base/options.h"
+#include "floydnet/error.h"
+
+namespace floydnet::clrs {
+namespace {
+
+/// A well-mixed function of its arguments (the finaliser of splitmix64, twice).
+uint64_t mixed(uint64_t a, uint64_t b) {
+  const auto finalised = [](uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31);
+  };
+  return finalised(finalised(a + 0x9e3779b97f4a7c15U) + b);
+}
+
+BatchTensors stacked(const Spec& spec, const std::vector<Sample>& samples) {
+  return to_tensors(spec, stack(spec, samples));
+}
+
+}  // namespace
+
+OptionTable ClrsDataConfig::table() {
+  OptionTable t;
+  t.text("algorithm", &algorithm, "one of the 30, as `floydnet data clrs --list` has them");
+  t.integers("train_lengths", &train_lengths, {0, kMaxLength},
+             "one of them is drawn for each batch");
+  t.boolean("varied_edges", &varied_edges,
+            "edge probabilities as in the official training script, one drawn for each graph; "
+            "otherwise the sampler's own");
+  t.integer("longest_needle", &longest_needle, {1, kMaxLength},
+            "needles of string matching are 1 to this long, less than half of the length");
+  t.boolean("random_positions", &random_positions,
+            "positions are sorted random numbers in training");
+  t.boolean("predecessor_as_input", &predecessor_as_input,
+            "the order of an array is an input, where it does not change");
+  t.boolean("permutation_outputs", &permutation_outputs,
+            "a sort's pointers are decoded as a permutation, by Sinkhorn's method");
+  t.integer("finite_samples", &finite_samples, {0, 100'000'000},
+            "samples of each length to draw from; 0: new ones on the fly");
+  t.integer("validation_length", &validation_length, {0, kMaxLength},
+            "of the samples that tell the best weights; 16 is the official validation split");
+  t.integer("validation_samples", &validation_samples, {0, 100'000'000},
+            "how many of them; 0: as many as the official split has");
+  t.integers("lengths", &lengths, {0, kMaxLength},
+             "at which the best weights are judged; 64 is the official test split, others are made "
+             "the same way");
+  t.integer("samples", &samples, {0, 100'000'000},
+            "at each of these lengths; 0: as many as the official split has");
+  return t;
+}
+
+ClrsDataConfig ClrsDataConfig::from_json(const nlohmann::json& json, const std::string& source) {
+  ClrsDataConfig config;
+  config.table().read(json, source);
+  return config;
+}
+
+nlohmann::json ClrsDataConfig::to_json() const {
+  ClrsDataConfig copy = *this;
+  return copy.table().write();
+}
+
+std::string ClrsDataConfig::describe() {
+  ClrsDataConfig defaults;
+  return defaults.table().describe();
+}
+
+Postprocessing ClrsDataConfig::postprocessing() const {
+  return {random_positions, predecessor_as_input, permutation_outputs};
+}
+
+TrainingBatches::TrainingBatches(const Algorithm& algorithm, const ClrsDataConfig& config,
+                                 bool hints, uint64_t seed)
+    : algorithm_(algorithm),
+      config_(config),
+      hints_(hints),
+      seed_(seed),
+      postprocessor_(algorithm, config.postprocessing()) {
+  if (config_.train_lengths.empty()) throw InputError::in("data.train_lengths", "is empty");
+  for (const int64_t length : config_.train_lengths) {
+    check(recipe_for(length, 1));
+    if (config_.finite_samples == 0) continue;
+    Recipe recipe = recipe_for(length, 1);
+    recipe.samples = config_.finite_samples;
+    sets_.emplace(length, FiniteSet(recipe));
+  }
+}
+
+Recipe TrainingBatches::recipe_for(int64_t length, uint32_t seed) const {
+  Recipe recipe;
+  recipe.algorithm = &algorithm_;
+  recipe.sampler.length = length;
+  if (config_.varied_edges) {
+    recipe.sampler.edge_probabilities = script_edge_probabilities(algorithm_);
+  }
+  if (algorithm_.sampler->matches_strings) {
+    recipe.sampler.needle_length =
+        -std::clamp<int64_t>((length - 1) / 2, 1, config_.longest_needle);
+  }
+  recipe.seed = seed;
+  recipe.hints = hints_;
+  return recipe;
+}
+
+BatchTensors TrainingBatches::batch(int64_t step, int64_t samples, int64_t part,
+                                    int64_t parts) const {
+  require(0 <= part && part < parts, "CLRS: part {} of {}", part, parts);
+  const uint64_t draw = mixed(seed_, static_cast<uint64_t>(step));
+  const int64_t length = config_.train_lengths[draw % config_.train_lengths.size()];
+  std::vector<Sample> chosen;
+  for (int64_t i = part * samples / parts; i < (part + 1) * samples / parts; ++i) {
+    // Each sample has generators of its own, so that parts need not know of each other.
+    const uint64_t own = mixed(draw, static_cast<uint64_t>(i));
+    Sample sample;
+    if (sets_.empty()) {
+      Stream(recipe_for(length, static_cast<uint32_t>(own))).next(sample);
+    } else {
+      const FiniteSet& set = sets_.at(length);
+      sample = set[static_cast<int64_t>(own % static_cast<uint64_t>(set.size()))];
+    }
+    RandomState positions(static_cast<uint32_t>(own >> 32));
+    postprocessor_.apply(sample, positions);
+    chosen.push_back(std::move(sample));
+  }
+  return stacked(spec(), chosen);
+}
+
+JudgedSet::JudgedSet(const Recipe& recipe, const ClrsDataConfig& config, bool random_positions,
+                     int64_t first, int64_t last)
+    : postprocessor_(*recipe.algorithm,
+                     {random_positions, config.predecessor_as_input, config.permutation_outputs}),
+      stream_(recipe),
+      seed_(recipe.seed),
+      at_(first),
+      last_(last) {
+  stream_.skip(first);
+}
+
+BatchTensors JudgedSet::next(int64_t count) {
+  std::vector<Sample> samples;
+  for (; at_ < last_ && static_cast<int64_t>(samples.size()) < count; ++at_) {
+    samples.emplace_back();
+    stream_.next(samples.back());
+    RandomState positions(static_cast<uint32_t>(mixed(seed_, static_cast<uint64_t>(at_))));
+    postprocessor_.apply(samples.back(), positions);
+  }
+  return stacked(spec(), samples);
+}
+
+}  // namespace floydnet::clrs

@@ -1,0 +1,80 @@
+#include "tasks/clrs/config.h"
+
+#include <fmt/format.h>
+
+#include "base/options.h"
+#include "floydnet/error.h"
+
+namespace floydnet::clrs {
+
+OptionTable ClrsModelConfig::table() {
+  OptionTable t;
+  t.integer("dim", &dim, {1, 4096}, "d_r: width of a pair's state, a multiple of `heads`");
+  t.integer("heads", &heads, {1, 4096}, "attention heads");
+  t.integer("depth", &depth, {1, 1000}, "FloydBlocks in a step");
+  t.integer("ffn_ratio", &ffn_ratio, {1, 64}, "width of the feed-forward branch over `dim`");
+  t.choice<NormKind>("norm", &norm, {{"layernorm", NormKind::kLayer}, {"rmsnorm", NormKind::kRms}},
+                     "normalisation in the blocks");
+  t.boolean("share_blocks", &share_blocks, "all blocks of a step have the same weights");
+  t.choice<NodeReadout>("readout", &readout,
+                        {{"supernode", NodeReadout::kSuperNode}, {"pool", NodeReadout::kPool}},
+                        "where outputs of nodes and graphs are read");
+  t.real("length_scaling", &length_scaling, {0, 4},
+         "attention logits of graphs with n nodes are multiplied by (ln n / ln 16)^this");
+  t.integer("steps", &steps, {0, 10000},
+            "steps of the processor, which share their weights; 0: as many as the algorithm takes");
+  t.integer("least_steps", &least_steps, {0, 10000},
+            "if not 0, training draws the number of steps from this to `steps`");
+  t.real("step_growth", &step_growth, {0, 2},
+         "graphs with n nodes get (n / 16)^this times as many steps, but no fewer");
+  t.choice<HintMode>(
+      "hints", &hints,
+      {{"none", HintMode::kNone}, {"decoded", HintMode::kDecoded}, {"encoded", HintMode::kEncoded}},
+      "not used; predicted at every step; and fed back");
+  t.real("teacher_forcing", &teacher_forcing, {0, 1},
+         "part of the samples that are fed true hints in training");
+  return t;
+}
+
+void ClrsModelConfig::check(const std::string& source) const {
+  const auto refuse_if = [&source](bool wrong, const std::string& problem) {
+    if (wrong) throw InputError::in(source, problem);
+  };
+  refuse_if(dim % heads != 0,
+            fmt::format("\"dim\" is {}, wanted a multiple of \"heads\", {}", dim, heads));
+  refuse_if(hints != HintMode::kNone && steps != 0,
+            "\"hints\" need \"steps\" 0: one step of the processor for each of the algorithm");
+  refuse_if(least_steps > steps,
+            fmt::format("\"least_steps\" is {}, wanted at most \"steps\", {}", least_steps, steps));
+  refuse_if(teacher_forcing > 0 && hints != HintMode::kEncoded,
+            "\"teacher_forcing\" needs \"hints\" \"encoded\"");
+}
+
+ClrsModelConfig ClrsModelConfig::from_json(const nlohmann::json& json, const std::string& source) {
+  ClrsModelConfig config;
+  config.table().read(json, source);
+  config.check(source);
+  return config;
+}
+
+nlohmann::json ClrsModelConfig::to_json() const {
+  ClrsModelConfig copy = *this;
+  return copy.table().write();
+}
+
+std::string ClrsModelConfig::describe() {
+  ClrsModelConfig defaults;
+  return defaults.table().describe();
+}
+
+ModelConfig ClrsModelConfig::block() const {
+  ModelConfig block;
+  block.dim = dim;
+  block.heads = heads;
+  block.depth = depth;
+  block.norm = norm;
+  block.ffn_ratio = ffn_ratio;
+  return block;
+}
+
+}  // namespace floydnet::clrs

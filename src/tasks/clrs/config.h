@@ -1,0 +1,56 @@
+// What a CLRS model is made of, as a run's configuration states it.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "base/options.h"
+#include "floydnet/model.h"
+
+namespace floydnet::clrs {
+
+enum class HintMode {
+  kNone,     // outputs are all that is learned
+  kDecoded,  // hints are predicted at every step, too
+  kEncoded   // and the predictions are an input of the next step
+};
+
+/// Where the states of nodes and of the whole graph are read.
+enum class NodeReadout {
+  kSuperNode,  // R_is, R_si and R_ii; R_ss
+  kPool        // the means and maxima of rows and columns, and R_ii; of the nodes' states
+};
+
+struct ClrsModelConfig {
+  int64_t dim = 32;
+  int64_t heads = 4;
+  int64_t depth = 4;
+  int64_t ffn_ratio = 2;
+  NormKind norm = NormKind::kLayer;
+  bool share_blocks = false;
+  NodeReadout readout = NodeReadout::kSuperNode;
+  double length_scaling = 0;
+
+  int64_t steps = 1;
+  int64_t least_steps = 0;
+  double step_growth = 0;
+  HintMode hints = HintMode::kNone;
+  double teacher_forcing = 0;
+
+  /// The keys bound to this object's fields.
+  OptionTable table();
+  /// Throws InputError if fields contradict each other.
+  void check(const std::string& source) const;
+  /// Strict: an unknown key, a wrong type or a value out of range throws InputError naming
+  /// `source`.
+  static ClrsModelConfig from_json(const nlohmann::json& json,
+                                   const std::string& source = "config");
+  nlohmann::json to_json() const;
+  /// The keys as a Markdown table.
+  static std::string describe();
+  /// Of the FloydBlocks.
+  ModelConfig block() const;
+};
+
+}  // namespace floydnet::clrs

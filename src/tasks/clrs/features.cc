@@ -1,0 +1,143 @@
+#include "tasks/clrs/features.h"
+
+#include <torch/torch.h>
+
+#include "attention/common.h"
+
+namespace floydnet::clrs {
+namespace {
+
+using torch::Tensor;
+
+bool is_pointer(const Probe& probe) {
+  return probe.type == Type::kPointer || probe.type == Type::kShouldBePermutation;
+}
+
+/// Whether values are rows over the nodes once indices are one-hot.
+bool is_matrix_of_pointers(const Probe& probe) {
+  return is_pointer(probe) || probe.type == Type::kPermutationPointer;
+}
+
+Tensor tensor_of(const Probe& probe, const Batch& batch, const std::vector<double>& values) {
+  std::vector<int64_t> shape = probe.shape(batch.nodes);
+  shape.insert(shape.begin(), batch.samples);
+  if (probe.stage == Stage::kHint) shape.insert(shape.begin(), batch.steps);
+  const auto type = is_pointer(probe) ? torch::kInt64 : torch::kFloat32;
+  // from_blob wants a pointer to non-const; the conversion makes a copy.
+  return torch::from_blob(const_cast<double*>(values.data()), shape, torch::kFloat64).to(type);
+}
+
+int64_t width(const Probe& probe) { return probe.type == Type::kCategorical ? probe.classes : 1; }
+
+/// The columns of a probe at a location, [samples, ..., columns].
+Tensor columns_of(const Probe& probe, const Tensor& values) {
+  return probe.type == Type::kCategorical ? values : values.unsqueeze(-1);
+}
+
+/// [samples, n, n, n] over (i, j, k) -> the parts that point to k, as features of (j, k) and (i,
+/// k).
+Tensor edge_pointer_columns(const Tensor& pointers) {
+  return torch::stack({pointers.mean(1), pointers.mean(2)}, -1);
+}
+
+/// Appends a SuperNode without features to the `axes` axes after the first.
+Tensor with_supernode(const Tensor& x, int64_t axes) {
+  return torch::constant_pad_nd(
+      x, axes == 1 ? std::vector<int64_t>{0, 0, 0, 1} : std::vector<int64_t>{0, 0, 0, 1, 0, 1});
+}
+
+/// [1, m, m, 1 or 3]: [i = j], and with a SuperNode [i = s] and [j = s].
+Tensor indicators(int64_t m, bool supernode) {
+  const Tensor equal = torch::eye(m).unsqueeze(2);
+  if (!supernode) return equal.unsqueeze(0);
+  const Tensor last = (torch::arange(m) == m - 1).to(torch::kFloat32);
+  return torch::cat({equal, last.view({m, 1, 1}).expand({m, m, 1}),
+                     last.view({1, m, 1}).expand({m, m, 1})},
+                    2)
+      .unsqueeze(0);
+}
+
+}  // namespace
+
+BatchTensors to_tensors(const Spec& spec, const Batch& batch) {
+  BatchTensors result;
+  result.samples = batch.samples;
+  result.nodes = batch.nodes;
+  result.steps = batch.steps;
+  result.lengths = torch::tensor(batch.lengths, torch::kInt64);
+  result.values.resize(spec.probes.size());
+  for (size_t p = 0; p < spec.probes.size(); ++p) {
+    if (batch.values[p].empty()) continue;
+    result.values[p] = tensor_of(spec.probes[p], batch, batch.values[p]);
+  }
+  return result;
+}
+
+Tensor with_one_hot_pointers(const Probe& probe, const Tensor& values, int64_t nodes) {
+  return is_pointer(probe) ? torch::one_hot(values, nodes).to(torch::kFloat32) : values;
+}
+
+PairFeatures::PairFeatures(std::vector<Probe> probes, bool supernode)
+    : probes_(std::move(probes)), supernode_(supernode) {
+  for (const Probe& probe : probes_) {
+    const bool pointer = is_matrix_of_pointers(probe);
+    switch (probe.location) {
+      case Location::kNode:
+        (pointer ? edge_columns_ : node_columns_) += width(probe);
+        break;
+      case Location::kEdge:
+        edge_columns_ += pointer ? 2 : width(probe);
+        break;
+      case Location::kGraph:
+        require(!pointer, "CLRS: '{}' is a pointer of the graph, which no algorithm has",
+                probe.name);
+        graph_columns_ += width(probe);
+        break;
+    }
+  }
+}
+
+int64_t PairFeatures::columns() const {
+  return 2 * node_columns_ + 2 * edge_columns_ + graph_columns_ + (supernode_ ? 3 : 1);
+}
+
+Tensor PairFeatures::operator()(const std::vector<Tensor>& values, int64_t samples,
+                                int64_t nodes) const {
+  require(values.size() == probes_.size(), "CLRS: {} arrays for {} probes", values.size(),
+          probes_.size());
+  std::vector<Tensor> node_parts, edge_parts, graph_parts;
+  for (size_t p = 0; p < probes_.size(); ++p) {
+    const Probe& probe = probes_[p];
+    const bool pointer = is_matrix_of_pointers(probe);
+    if (probe.location == Location::kEdge && pointer) {
+      edge_parts.push_back(edge_pointer_columns(values[p]));
+    } else if (probe.location == Location::kEdge || pointer) {
+      edge_parts.push_back(columns_of(probe, values[p]));
+    } else {
+      auto& parts = probe.location == Location::kNode ? node_parts : graph_parts;
+      parts.push_back(columns_of(probe, values[p]));
+    }
+  }
+  const int64_t m = nodes + (supernode_ ? 1 : 0);
+  std::vector<Tensor> columns;
+  const auto add = [&](const Tensor& part) {
+    columns.push_back(part.expand({samples, m, m, part.size(3)}));
+  };
+  if (!node_parts.empty()) {
+    Tensor x = torch::cat(node_parts, 2);
+    if (supernode_) x = with_supernode(x, 1);
+    add(x.unsqueeze(2));
+    add(x.unsqueeze(1));
+  }
+  if (!edge_parts.empty()) {
+    Tensor e = torch::cat(edge_parts, 3);
+    if (supernode_) e = with_supernode(e, 2);
+    add(e);
+    add(e.transpose(1, 2));
+  }
+  if (!graph_parts.empty()) add(torch::cat(graph_parts, 1).view({samples, 1, 1, -1}));
+  add(indicators(m, supernode_));
+  return torch::cat(columns, 3);
+}
+
+}  // namespace floydnet::clrs

@@ -1,0 +1,50 @@
+// From a batch of samples to the features of its pairs of nodes.
+#pragma once
+
+#include <torch/types.h>
+
+#include <vector>
+
+#include "tasks/clrs/data/sample.h"
+
+namespace floydnet::clrs {
+
+/// A Batch as tensors, in the order of the spec: inputs and outputs [samples, ...], hints [steps,
+/// samples, ...]. Pointers are int64, all else is float32; hints that were not recorded are
+/// undefined.
+struct BatchTensors {
+  int64_t samples = 0;
+  int64_t nodes = 0;
+  int64_t steps = 0;      // of the longest sample
+  torch::Tensor lengths;  // [samples] int64
+  std::vector<torch::Tensor> values;
+};
+
+BatchTensors to_tensors(const Spec& spec, const Batch& batch);
+
+/// Indices as one-hot rows over `nodes`, float32; all else as it is.
+torch::Tensor with_one_hot_pointers(const Probe& probe, const torch::Tensor& values, int64_t nodes);
+
+/// What is known of a pair (i, j) when the states are made: X_i, X_j, E_ij, E_ji, G, whether i = j,
+/// and whether i or j is the SuperNode.
+///
+/// Probes enter where they belong: pointers of nodes are features of the pair (from, to), and a
+/// pointer of the pair (i, j) to k gives the pairs (j, k) and (i, k) the part of the nodes that
+/// point there, as in the benchmark's encoders.
+class PairFeatures {
+ public:
+  PairFeatures(std::vector<Probe> probes, bool supernode);
+
+  int64_t columns() const;
+  /// values: [samples, ...] of each probe, pointers as rows over the nodes (one-hot or soft).
+  /// Gives [samples, m, m, columns], where m counts the SuperNode, which is last.
+  torch::Tensor operator()(const std::vector<torch::Tensor>& values, int64_t samples,
+                           int64_t nodes) const;
+
+ private:
+  std::vector<Probe> probes_;
+  bool supernode_;
+  int64_t node_columns_ = 0, edge_columns_ = 0, graph_columns_ = 0;
+};
+
+}  // namespace floydnet::clrs

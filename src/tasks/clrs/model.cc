@@ -1,0 +1,212 @@
+#include "tasks/clrs/model.h"
+
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "attention/common.h"
+#include "tasks/clrs/loss.h"
+
+namespace floydnet::clrs {
+namespace {
+
+using torch::Tensor;
+
+constexpr double kUsualNodes = 16;  // of the benchmark's training graphs
+
+std::vector<Probe> probes_of(const Spec& spec, Stage stage) {
+  const auto begin = spec.probes.begin() + spec.first(stage);
+  return {begin, begin + spec.count(stage)};
+}
+
+std::vector<Probe> encoded_probes(const Spec& spec, const ClrsModelConfig& config) {
+  std::vector<Probe> probes = probes_of(spec, Stage::kInput);
+  if (config.hints != HintMode::kEncoded) return probes;
+  for (const Probe& hint : probes_of(spec, Stage::kHint)) probes.push_back(hint);
+  return probes;
+}
+
+/// [samples] -> [samples, 1, 1, ...] beside a tensor of that many axes.
+Tensor beside(const Tensor& of_samples, const Tensor& other) {
+  std::vector<int64_t> shape(other.dim(), 1);
+  shape[0] = of_samples.size(0);
+  return of_samples.view(shape);
+}
+
+/// `fresh` for the chosen samples, `old` for the others.
+void replace(std::vector<Tensor>& old, const std::vector<Tensor>& fresh, const Tensor& chosen) {
+  if (old.empty()) {
+    old = fresh;
+    return;
+  }
+  for (size_t p = 0; p < old.size(); ++p) {
+    old[p] = torch::where(beside(chosen, old[p]), fresh[p], old[p]);
+  }
+}
+
+}  // namespace
+
+ClrsModelImpl::ClrsModelImpl(const Spec& spec, const ClrsModelConfig& config)
+    : spec_(spec),
+      config_(ClrsModelConfig::from_json(config.to_json(), "ClrsModel")),
+      outputs_(probes_of(spec, Stage::kOutput)),
+      hints_(probes_of(spec, Stage::kHint)),
+      features_(encoded_probes(spec, config), config.readout == NodeReadout::kSuperNode) {
+  const int64_t dim = config_.dim;
+  init_ = register_module(
+      "init", std::make_shared<MlpImpl>(std::vector<int64_t>{features_.columns(), dim, dim},
+                                        Activation::kGelu));
+  const ModelConfig block = config_.block();
+  const auto norm = [&] {
+    return std::make_shared<NormImpl>(NormKind::kLayer, dim, block.norm_eps);
+  };
+  if (config_.steps != 1) {
+    carry_norm_ = register_module("carry_norm", norm());
+    carry_ = register_module("carry", torch::nn::Linear(dim, dim));
+  }
+  const int64_t distinct = config_.share_blocks ? 1 : config_.depth;
+  for (int64_t layer = 0; layer < distinct; ++layer) {
+    blocks_.push_back(register_module(fmt::format("block{}", layer), FloydBlock(block)));
+  }
+  norm_ = register_module("norm", norm());
+  output_decoder_ = register_module("outputs", Decoder(outputs_, dim, config_.readout));
+  if (config_.hints != HintMode::kNone) {
+    hint_decoder_ = register_module("hints", Decoder(hints_, dim, config_.readout));
+  }
+}
+
+int64_t ClrsModelImpl::steps_for(const BatchTensors& batch) const {
+  if (config_.steps == 0) return std::max<int64_t>(1, batch.steps - 1);
+  int64_t steps = config_.steps;
+  if (is_training() && config_.least_steps > 0) {
+    steps = torch::randint(config_.least_steps, steps + 1, {1}).item<int64_t>();
+  }
+  const double growth =
+      std::pow(static_cast<double>(batch.nodes) / kUsualNodes, config_.step_growth);
+  return static_cast<int64_t>(std::lround(static_cast<double>(steps) * std::max(1.0, growth)));
+}
+
+ClrsModelImpl::Tensors ClrsModelImpl::inputs_of(const BatchTensors& batch) const {
+  Tensors inputs;
+  for (int64_t p = 0; p < spec_.count(Stage::kInput); ++p) {
+    inputs.push_back(with_one_hot_pointers(spec_.probes[p], batch.values[p], batch.nodes));
+  }
+  return inputs;
+}
+
+ClrsModelImpl::Tensors ClrsModelImpl::hints_at(const BatchTensors& batch, int64_t step) const {
+  Tensors hints;
+  const int64_t first = spec_.first(Stage::kHint);
+  for (size_t h = 0; h < hints_.size(); ++h) {
+    const Tensor& truth = batch.values[first + static_cast<int64_t>(h)];
+    require(truth.defined(), "CLRS: hint '{}' was not recorded", hints_[h].name);
+    hints.push_back(with_one_hot_pointers(hints_[h], truth.select(0, step), batch.nodes));
+  }
+  return hints;
+}
+
+/// The model's own predictions, but for some of the samples in training.
+ClrsModelImpl::Tensors ClrsModelImpl::next_hints(const BatchTensors& batch, int64_t step,
+                                                 const Tensors& predicted) const {
+  Tensors hints;
+  for (size_t h = 0; h < hints_.size(); ++h) {
+    hints.push_back(soft_prediction(hints_[h], predicted[h]));
+  }
+  if (is_training() && config_.teacher_forcing > 0) {
+    const Tensor forced = torch::rand({batch.samples}) < config_.teacher_forcing;
+    replace(hints, hints_at(batch, step), forced);
+  }
+  return hints;
+}
+
+Tensor ClrsModelImpl::initial(const Tensors& values, const BatchTensors& batch) {
+  const Tensor features = features_(values, batch.samples, batch.nodes);
+  return init_->forward(features.view({-1, features.size(3)}));
+}
+
+Tensor ClrsModelImpl::refine(Tensor states, const BatchTensors& batch,
+                             const Observer& after_block) {
+  const int64_t m = batch.nodes + (config_.readout == NodeReadout::kSuperNode ? 1 : 0);
+  const TupleLayout layout(2, std::vector<int64_t>(batch.samples, m));
+  const double scaling = std::pow(
+      std::log(static_cast<double>(batch.nodes)) / std::log(kUsualNodes), config_.length_scaling);
+  for (int64_t layer = 0; layer < config_.depth; ++layer) {
+    FloydBlock& block = blocks_[config_.share_blocks ? 0 : layer];
+    block->set_scale(scaling / std::sqrt(static_cast<double>(config_.dim / config_.heads)));
+    states = block->forward(states, layout);
+    if (after_block) after_block(states.view({batch.samples, m, m, config_.dim}), batch.nodes);
+  }
+  return states.view({batch.samples, m, m, config_.dim});
+}
+
+ClrsPredictions ClrsModelImpl::run(const BatchTensors& batch, const Observer& after_block) {
+  ClrsPredictions predictions;
+  const bool encodes_hints = config_.hints == HintMode::kEncoded;
+  const Tensors inputs = inputs_of(batch);
+  Tensors hints;
+  if (encodes_hints) hints = hints_at(batch, 0);
+  const int64_t steps = steps_for(batch);
+  // A sample of length l ends with the step from snapshot l - 2 to l - 1.
+  const Tensor last_step = config_.steps == 0 ? (batch.lengths - 2).clamp_min(0)
+                                              : torch::full({batch.samples}, steps - 1);
+  Tensor initial_states, states;
+  for (int64_t step = 0; step < steps; ++step) {
+    if (encodes_hints || step == 0) {
+      Tensors values = inputs;
+      values.insert(values.end(), hints.begin(), hints.end());
+      initial_states = initial(values, batch);
+    }
+    Tensor start = initial_states;
+    if (step > 0) {
+      start = start + carry_(carry_norm_->forward(states)).view({-1, config_.dim});
+    }
+    states = refine(start, batch, step == steps - 1 ? after_block : Observer());
+    const Tensor ends = last_step == step;
+    const bool any_ends = ends.any().item<bool>();
+    if (!any_ends && config_.hints == HintMode::kNone) continue;
+    const Tensor decodable = norm_->forward(states);
+    if (config_.hints != HintMode::kNone) {
+      predictions.hints.push_back(hint_decoder_->forward(decodable, batch.nodes));
+      if (encodes_hints && step + 1 < steps) {
+        hints = next_hints(batch, step + 1, predictions.hints.back());
+      }
+    }
+    if (any_ends) {
+      replace(predictions.outputs, output_decoder_->forward(decodable, batch.nodes), ends);
+    }
+  }
+  return predictions;
+}
+
+ClrsPredictions ClrsModelImpl::forward(const BatchTensors& batch) { return run(batch, {}); }
+
+Tensor ClrsModelImpl::loss(const BatchTensors& batch) {
+  const ClrsPredictions predictions = forward(batch);
+  Tensor sum = torch::zeros({});
+  const int64_t first_output = spec_.first(Stage::kOutput), first_hint = spec_.first(Stage::kHint);
+  for (size_t p = 0; p < outputs_.size(); ++p) {
+    sum = sum + output_loss(outputs_[p], predictions.outputs[p],
+                            batch.values[first_output + static_cast<int64_t>(p)]);
+  }
+  if (config_.hints == HintMode::kNone || batch.steps < 2) return sum;
+  for (size_t h = 0; h < hints_.size(); ++h) {
+    Tensors of_hint;
+    for (const Tensors& step : predictions.hints) of_hint.push_back(step[h]);
+    sum = sum + hint_loss(hints_[h], of_hint, batch.values[first_hint + static_cast<int64_t>(h)],
+                          batch.lengths);
+  }
+  return sum;
+}
+
+std::vector<std::vector<Tensor>> ClrsModelImpl::outputs_by_block(const BatchTensors& batch) {
+  std::vector<Tensors> outputs;
+  run(batch, [&](const Tensor& states, int64_t nodes) {
+    outputs.push_back(output_decoder_->forward(norm_->forward(states), nodes));
+  });
+  return outputs;
+}
+
+}  // namespace floydnet::clrs

@@ -1,0 +1,69 @@
+// FloydNet as the processor of a CLRS algorithm.
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <memory>
+#include <vector>
+
+#include "model/mlp.h"
+#include "model/norm.h"
+#include "tasks/clrs/config.h"
+#include "tasks/clrs/decode.h"
+#include "tasks/clrs/features.h"
+
+namespace floydnet::clrs {
+
+struct ClrsPredictions {
+  std::vector<torch::Tensor> outputs;
+  /// Of each step, each hint; empty without hints.
+  std::vector<std::vector<torch::Tensor>> hints;
+};
+
+/// Pair states R of all nodes are made of a batch's inputs, refined and decoded:
+///
+///   step 1        R = Blocks(Init(inputs))
+///   further steps R = Blocks(Init(inputs) + W Norm(R))
+///
+/// With hints there is one step for each of the algorithm's. Init sees the hints' first snapshot at
+/// the first step, and then what the model itself predicted (or, in training, a part of the samples
+/// the true ones: teacher forcing). A sample's outputs are those after its own last step.
+class ClrsModelImpl : public torch::nn::Module {
+ public:
+  ClrsModelImpl(const Spec& spec, const ClrsModelConfig& config);
+
+  ClrsPredictions forward(const BatchTensors& batch);
+  /// The mean loss of the batch: of all outputs, and of all hints if they are predicted.
+  torch::Tensor loss(const BatchTensors& batch);
+  /// The outputs as decoded after each block of the last step, the last being forward's.
+  std::vector<std::vector<torch::Tensor>> outputs_by_block(const BatchTensors& batch);
+
+  const ClrsModelConfig& config() const { return config_; }
+  const Spec& spec() const { return spec_; }
+
+ private:
+  using Tensors = std::vector<torch::Tensor>;
+  using Observer = std::function<void(const torch::Tensor& states, int64_t nodes)>;
+
+  ClrsPredictions run(const BatchTensors& batch, const Observer& after_block);
+  int64_t steps_for(const BatchTensors& batch) const;
+  Tensors inputs_of(const BatchTensors& batch) const;
+  Tensors hints_at(const BatchTensors& batch, int64_t step) const;
+  Tensors next_hints(const BatchTensors& batch, int64_t step, const Tensors& predicted) const;
+  torch::Tensor initial(const Tensors& values, const BatchTensors& batch);
+  torch::Tensor refine(torch::Tensor states, const BatchTensors& batch,
+                       const Observer& after_block);
+
+  Spec spec_;
+  ClrsModelConfig config_;
+  std::vector<Probe> outputs_, hints_;
+  PairFeatures features_;
+  std::shared_ptr<MlpImpl> init_;
+  std::shared_ptr<NormImpl> carry_norm_, norm_;
+  torch::nn::Linear carry_{nullptr};
+  std::vector<FloydBlock> blocks_;
+  Decoder output_decoder_{nullptr}, hint_decoder_{nullptr};
+};
+TORCH_MODULE(ClrsModel);
+
+}  // namespace floydnet::clrs

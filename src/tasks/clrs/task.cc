@@ -1,0 +1,209 @@
+#include "tasks/clrs/task.h"
+
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "attention/common.h"
+#include "floydnet/error.h"
+#include "tasks/clrs/metrics.h"
+#include "tasks/clrs/model.h"
+#include "tasks/clrs/probe.h"
+#include "tasks/clrs/published.h"
+
+namespace floydnet::clrs {
+namespace {
+
+using train::Metrics;
+using train::Part;
+
+constexpr const char* kValidation = "validation";
+constexpr const char* kTest = "test";
+constexpr const char* kSamples = "samples";
+constexpr int64_t kTestLength = 64;
+/// Pairs of nodes that are computed at a time in evaluations: bounds memory at any length.
+constexpr int64_t kPairsAtOnce = 16 * kTestLength * kTestLength;
+constexpr int64_t kMostAtOnce = 64;
+
+struct ClrsBatch final : train::Batch {
+  BatchTensors tensors;
+};
+
+class ClrsTask final : public train::Task {
+ public:
+  explicit ClrsTask(const ClrsRun& run);
+
+  torch::nn::Module& model() override { return *model_; }
+  std::shared_ptr<const train::Batch> batch(int64_t step, Part part) const override;
+  train::Loss loss(const train::Batch& batch) override;
+  train::Goal goal() const override { return {kValidation, "score", true}; }
+  std::vector<std::string> final_splits() const override;
+  std::vector<double> tally(const std::string& split, Part part) override;
+  Metrics metrics(const std::string& split, const std::vector<double>& sums) const override;
+  std::string probe() override;
+  nlohmann::json tables(const std::vector<std::pair<std::string, Metrics>>& finals) const override;
+
+ private:
+  const Recipe& recipe(const std::string& split) const;
+
+  ClrsRun run_;
+  const Algorithm& algorithm_;
+  std::map<std::string, Recipe> recipes_;
+  TrainingBatches batches_;
+  ClrsModel model_{nullptr};
+};
+
+ClrsTask::ClrsTask(const ClrsRun& run)
+    : run_(run),
+      algorithm_(find_algorithm(run.data.algorithm)),
+      batches_(algorithm_, run.data, run.model.hints != HintMode::kNone,
+               static_cast<uint64_t>(run.train.seed)) {
+  run.model.check("model");
+  const ClrsDataConfig& data = run.data;
+  if (data.lengths.empty()) throw InputError::in("data.lengths", "is empty");
+  recipes_[kValidation] = judged_recipe(algorithm_, Split::kValidation, data.validation_length,
+                                        data.validation_samples);
+  for (const int64_t length : data.lengths) {
+    recipes_[split_name(length)] = judged_recipe(algorithm_, Split::kTest, length, data.samples);
+  }
+  for (auto& [split, recipe] : recipes_) {
+    recipe.hints = run.model.hints == HintMode::kEncoded;
+    check(recipe);
+  }
+  torch::manual_seed(run.train.seed);
+  model_ = ClrsModel(batches_.spec(), run.model);
+}
+
+std::shared_ptr<const train::Batch> ClrsTask::batch(int64_t step, Part part) const {
+  auto batch = std::make_shared<ClrsBatch>();
+  batch->tensors = batches_.batch(step, run_.train.batch, part.index, part.count);
+  return batch;
+}
+
+train::Loss ClrsTask::loss(const train::Batch& any) {
+  const BatchTensors& batch = static_cast<const ClrsBatch&>(any).tensors;
+  const auto weight = static_cast<double>(batch.samples);
+  return {model_->loss(batch) * weight, weight};
+}
+
+std::vector<std::string> ClrsTask::final_splits() const {
+  std::vector<std::string> splits;
+  for (const int64_t length : run_.data.lengths) {
+    const std::string split = split_name(length);
+    if (std::find(splits.begin(), splits.end(), split) == splits.end()) splits.push_back(split);
+  }
+  return splits;
+}
+
+const Recipe& ClrsTask::recipe(const std::string& split) const {
+  const auto found = recipes_.find(split);
+  require(found != recipes_.end(), "CLRS: there is no split '{}'", split);
+  return found->second;
+}
+
+/// What the scores are made of, then the number of samples.
+std::vector<double> ClrsTask::tally(const std::string& split, Part part) {
+  const Recipe& recipe = this->recipe(split);
+  const int64_t first = part.begin(recipe.samples), last = part.end(recipe.samples);
+  const int64_t length = recipe.sampler.length;
+  const int64_t at_once = std::clamp<int64_t>(kPairsAtOnce / (length * length), 1, kMostAtOnce);
+  JudgedSet set(recipe, run_.data, /*random_positions=*/false, first, last);
+  Scores scores(set.spec());
+  for (int64_t done = first; done < last; done += at_once) {
+    const BatchTensors batch = set.next(std::min(at_once, last - done));
+    scores.add(model_->forward(batch).outputs, batch);
+  }
+  std::vector<double> sums = scores.sums();
+  sums.push_back(static_cast<double>(last - first));
+  return sums;
+}
+
+Metrics ClrsTask::metrics(const std::string&, const std::vector<double>& sums) const {
+  Scores scores(batches_.spec());
+  scores.add(std::vector<double>(sums.begin(), sums.end() - 1));
+  Metrics metrics = {{"score", 100 * scores.mean()}};
+  for (const auto& [name, score] : scores.by_output()) metrics.emplace_back(name, 100 * score);
+  metrics.emplace_back(kSamples, sums.back());
+  return metrics;
+}
+
+std::string ClrsTask::probe() {
+  const Recipe& recipe = this->recipe(final_splits().front());
+  return probe_svg(probe_blocks(model_, recipe, run_.data), recipe);
+}
+
+nlohmann::json ClrsTask::tables(const std::vector<std::pair<std::string, Metrics>>& finals) const {
+  if (finals.empty()) return nlohmann::json::array();
+  nlohmann::json columns = {"length"}, rows = nlohmann::json::array();
+  for (const auto& [name, value] : finals.front().second) columns.push_back(name);
+  for (const auto& [split, metrics] : finals) {
+    nlohmann::json row = {recipe(split).sampler.length};
+    for (const auto& [name, value] : metrics) {
+      row.push_back(name == kSamples ? nlohmann::json(std::llround(value)) : nlohmann::json(value));
+    }
+    rows.push_back(std::move(row));
+  }
+  return nlohmann::json::array({{{"title", algorithm_.name + ": scores in % by length"},
+                                 {"columns", std::move(columns)},
+                                 {"rows", std::move(rows)}}});
+}
+
+}  // namespace
+
+std::string split_name(int64_t length) {
+  return length == kTestLength ? kTest : fmt::format("n={}", length);
+}
+
+Recipe judged_recipe(const Algorithm& algorithm, Split split, int64_t length, int64_t samples) {
+  Recipe recipe = official_split(algorithm, split);
+  recipe.sampler.length = length;
+  if (samples > 0) recipe.samples = samples;
+  return recipe;
+}
+
+ClrsRun::ClrsRun() { train.beta2 = 0.98; }
+
+std::vector<train::TaskRun::Shortcut> ClrsRun::shortcuts() const {
+  return {{"--algorithm", "data.algorithm", "which of the 30; floydnet data clrs --list"},
+          {"--hints", "model.hints", "none, decoded or encoded; the last two with model.steps=0"},
+          {"--lengths", "data.lengths", "of the samples to judge by in the end, such as 16,64,160"},
+          {"--samples", "data.samples", "so many at each of these lengths"}};
+}
+
+std::vector<train::TaskRun::Shortcut> ClrsRun::eval_shortcuts() const {
+  return {{"--algorithm", "data.algorithm", "clrs: which of the 30"},
+          {"--lengths", "data.lengths", "clrs: of the samples, such as 16,64,160"},
+          {"--samples", "data.samples", "clrs: at each length; 0: as the official test split"}};
+}
+
+std::vector<std::string> ClrsRun::model_names() const {
+  std::vector<std::string> names;
+  for (const Algorithm& algorithm : algorithms()) names.push_back(algorithm.name);
+  return names;
+}
+
+nlohmann::json ClrsRun::models_table(
+    const std::map<std::string, std::vector<std::pair<std::string, Metrics>>>& finals) const {
+  std::map<std::string, double> scores;
+  for (const auto& [algorithm, splits] : finals) {
+    for (const auto& [split, metrics] : splits) {
+      if (split == kTest) scores[algorithm] = metrics.front().second;
+    }
+  }
+  return benchmark_table(scores);
+}
+
+void ClrsRun::add_to(train::RunConfig* config) {
+  config->add("train", train.table());
+  config->add("model", model.table());
+  config->add("data", data.table());
+}
+
+std::unique_ptr<train::Task> ClrsRun::make_task() const {
+  return std::make_unique<ClrsTask>(*this);
+}
+
+}  // namespace floydnet::clrs

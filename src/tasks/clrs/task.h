@@ -1,0 +1,39 @@
+// Learning one of the 30 algorithms.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tasks/clrs/batches.h"
+#include "tasks/clrs/config.h"
+#include "train/task_run.h"
+
+namespace floydnet::clrs {
+
+/// The sections of a run's configuration, with defaults that suit the benchmark.
+class ClrsRun final : public train::TaskRun {
+ public:
+  ClrsRun();
+
+  ClrsModelConfig model;
+  ClrsDataConfig data;
+
+  std::vector<Shortcut> shortcuts() const override;
+  std::vector<Shortcut> eval_shortcuts() const override;
+  void add_to(train::RunConfig* config) override;
+  std::unique_ptr<train::Task> make_task() const override;
+  std::string model_name() const override { return data.algorithm; }
+  std::vector<std::string> model_names() const override;
+  nlohmann::json models_table(
+      const std::map<std::string, std::vector<std::pair<std::string, train::Metrics>>>& finals)
+      const override;
+};
+
+/// The splits that a run is judged by: "validation", "test" (the official one, 64 nodes), and
+/// "n=16" for other lengths.
+std::string split_name(int64_t length);
+/// What a split is made of; `samples` as ClrsDataConfig has it.
+Recipe judged_recipe(const Algorithm& algorithm, Split split, int64_t length, int64_t samples);
+
+}  // namespace floydnet::clrs

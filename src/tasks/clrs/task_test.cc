@@ -1,0 +1,180 @@
+#include "tasks/clrs/task.h"
+
+#include <gmock/gmock.h>
+#include <torch/torch.h>
+
+#include "base/test_refusal.h"
+#include "tasks/clrs/metrics.h"
+#include "tasks/clrs/probe.h"
+
+namespace floydnet::clrs {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+ClrsRun small_run(const std::string& algorithm = "bfs") {
+  ClrsRun run;
+  run.data.algorithm = algorithm;
+  run.data.lengths = {9, 64, 9};
+  run.data.samples = 4;
+  run.data.validation_samples = 10;
+  run.train.batch = 6;
+  run.model.dim = 8;
+  run.model.heads = 2;
+  run.model.depth = 1;
+  return run;
+}
+
+train::Metrics measured(train::Task& task, const std::string& split) {
+  torch::NoGradGuard no_grad;
+  task.model().eval();
+  return task.metrics(split, task.tally(split, {}));
+}
+
+TEST(ClrsTask, ABatchDependsOnSeedStepAndPartAlone) {
+  ClrsRun run = small_run();
+  const auto first = run.make_task(), second = run.make_task();
+  const auto loss_of = [](train::Task& task, int64_t step, train::Part part) {
+    return task.loss(*task.batch(step, part)).sum.item<double>();
+  };
+  EXPECT_EQ(loss_of(*first, 3, {}), loss_of(*second, 3, {}));
+  EXPECT_NE(loss_of(*first, 3, {}), loss_of(*first, 4, {}));
+  double sum = 0, weight = 0;
+  for (int64_t i = 0; i < 3; ++i) {
+    sum += loss_of(*first, 3, {i, 3});
+    weight += first->loss(*first->batch(3, {i, 3})).weight;
+  }
+  EXPECT_EQ(weight, 6);
+  // All samples of a batch have as many pointers, so that the means of parts are as heavy.
+  EXPECT_NEAR(sum, loss_of(*first, 3, {}), 1e-4);
+  run.train.seed = 2;
+  const auto other = run.make_task();
+  EXPECT_NE(other->loss(*other->batch(3, {})).sum.item<double>(), loss_of(*first, 3, {}));
+}
+
+TEST(ClrsTask, PartsOfASplitAddUpToIt) {
+  for (const char* algorithm : {"bfs", "activity_selector", "insertion_sort"}) {
+    const auto task = small_run(algorithm).make_task();
+    torch::NoGradGuard no_grad;
+    task->model().eval();
+    const std::vector<double> whole = task->tally("validation", {});
+    std::vector<double> sums(whole.size(), 0);
+    for (int64_t i = 0; i < 3; ++i) {
+      const std::vector<double> part = task->tally("validation", {i, 3});
+      for (size_t j = 0; j < sums.size(); ++j) sums[j] += part[j];
+    }
+    EXPECT_EQ(sums, whole) << algorithm;
+  }
+}
+
+TEST(ClrsTask, IsJudgedAtTheLengthsAskedFor) {
+  const auto task = small_run().make_task();
+  EXPECT_THAT(task->final_splits(), ElementsAre("n=9", "test"));
+  const train::Metrics metrics = measured(*task, "n=9");
+  ASSERT_EQ(metrics.size(), 3u);
+  EXPECT_EQ(metrics[0].first, "score");
+  EXPECT_EQ(metrics[1].first, "pi");
+  EXPECT_EQ(metrics[0].second, metrics[1].second);
+  EXPECT_EQ(metrics[2], (std::pair<std::string, double>("samples", 4)));
+  const nlohmann::json table = task->tables({{"n=9", metrics}, {"test", metrics}})[0];
+  EXPECT_EQ(table["columns"], (nlohmann::json{"length", "score", "pi", "samples"}));
+  EXPECT_EQ(table["rows"][1][0], 64);
+}
+
+TEST(ClrsTask, TheTestIsTheOfficialSplit) {
+  const Algorithm& bfs = find_algorithm("bfs");
+  const Recipe official = official_split(bfs, Split::kTest);
+  const Recipe judged = judged_recipe(bfs, Split::kTest, 64, 0);
+  EXPECT_EQ(judged.seed, official.seed);
+  EXPECT_EQ(judged.samples, official.samples);
+  EXPECT_EQ(judged.sampler.length, official.sampler.length);
+  EXPECT_EQ(judged_recipe(bfs, Split::kTest, 160, 7).samples, 7);
+  EXPECT_EQ(split_name(64), "test");
+}
+
+TEST(ClrsTask, LearnsWithAndWithoutHints) {
+  for (const HintMode hints : {HintMode::kNone, HintMode::kEncoded}) {
+    ClrsRun run = small_run();
+    run.data.train_lengths = {5};
+    run.model.hints = hints;
+    run.model.steps = hints == HintMode::kNone ? 1 : 0;
+    const auto task = run.make_task();
+    torch::optim::Adam adam(task->model().parameters(), torch::optim::AdamOptions(1e-2));
+    double first = 0, last = 0;
+    for (int64_t step = 0; step < 30; ++step) {
+      adam.zero_grad();
+      const train::Loss loss = task->loss(*task->batch(step, {}));
+      loss.sum.backward();
+      adam.step();
+      (step < 5 ? first : last) += step < 5 || step >= 25 ? loss.sum.item<double>() : 0;
+    }
+    EXPECT_LT(last, 0.8 * first);
+    EXPECT_EQ(measured(*task, "n=9").back().second, 4);
+  }
+}
+
+TEST(ClrsTask, RefusesWhatCannotBeDrawn) {
+  const auto refusal = [](const std::function<void(ClrsRun&)>& change) {
+    ClrsRun run = small_run();
+    change(run);
+    return floydnet::refusal([&] { run.make_task(); });
+  };
+  EXPECT_THAT(refusal([](ClrsRun& run) { run.data.algorithm = "bsf"; }),
+              HasSubstr("did you mean 'bfs'"));
+  EXPECT_THAT(refusal([](ClrsRun& run) {
+                run.data.lengths = {16, 0};
+              }),
+              HasSubstr("length 0 is too small for bfs"));
+  EXPECT_THAT(refusal([](ClrsRun& run) { run.data.train_lengths = {0}; }),
+              HasSubstr("length 0 is too small for bfs"));
+  EXPECT_THAT(refusal([](ClrsRun& run) { run.data.lengths = {}; }),
+              HasSubstr("data.lengths: is empty"));
+  EXPECT_THAT(refusal([](ClrsRun& run) { run.model.heads = 3; }), HasSubstr("multiple of"));
+}
+
+TEST(ClrsTask, ListsItsModels) {
+  const ClrsRun run;
+  EXPECT_EQ(run.model_names().size(), 30u);
+  const nlohmann::json table =
+      run.models_table({{"bfs", {{"n=16", {{"score", 1}}}, {"test", {{"score", 97.5}}}}}});
+  int found = 0;
+  for (const nlohmann::json& row : table["rows"]) {
+    if (row[0] != "bfs") continue;
+    EXPECT_EQ(row[1], 97.5);
+    ++found;
+  }
+  EXPECT_EQ(found, 1);
+}
+
+TEST(ClrsProbe, TheLastBlockScoresAsTheModelDoes) {
+  ClrsRun run = small_run("find_maximum_subarray_kadane");
+  run.model.depth = 3;
+  const auto task = run.make_task();
+  auto model =
+      ClrsModel(std::dynamic_pointer_cast<ClrsModelImpl>(task->model().shared_from_this()));
+  const Recipe recipe = judged_recipe(find_algorithm(run.data.algorithm), Split::kTest, 9, 4);
+  const BlockProbe probe = probe_blocks(model, recipe, run.data);
+  ASSERT_EQ(probe.scores.size(), 3u);
+  EXPECT_NEAR(100 * probe.scores[2], measured(*task, "n=9")[0].second, 1e-9);
+  // Where the trajectory ends its best subarray is the answer: agreement there is the score.
+  for (size_t block = 0; block < 3; ++block) {
+    EXPECT_NEAR(probe.agreement[block].back(), probe.scores[block], 1e-9);
+  }
+  EXPECT_THAT(probe_svg(probe, recipe), HasSubstr("</svg>"));
+}
+
+TEST(ClrsProbe, NeedsHintsThatBecomeTheOutput) {
+  ClrsRun run = small_run("binary_search");
+  const auto task = run.make_task();
+  EXPECT_THAT(floydnet::refusal([&] { task->probe(); }),
+              HasSubstr("no hint that becomes its output"));
+  run = small_run();
+  run.model.hints = HintMode::kEncoded;
+  run.model.steps = 0;
+  const auto stepped = run.make_task();
+  EXPECT_THAT(floydnet::refusal([&] { stepped->probe(); }), HasSubstr("model.hints = none"));
+}
+
+}  // namespace
+}  // namespace floydnet::clrs
