@@ -22,8 +22,8 @@
 
 namespace floydnet::brec {
 
-/// Eight times the rounding unit: enough to hide it.
-constexpr double kDither = 0x1p-50;
+/// 64 times the rounding unit: enough to hide it.
+constexpr double kDither = 0x1p-47;
 
 /// A graph, ready to be evaluated.
 class OrbitNetwork {

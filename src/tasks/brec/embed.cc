@@ -204,7 +204,7 @@ void set_defaults(EmbedOptions& options) {
   const bool pairs = options.model != ModelKind::kFloydNet || options.order <= 2;
   options.dim = pairs ? 8 : 4;
   options.heads = 2;
-  options.depth = pairs ? 16 : 8;
+  options.depth = pairs ? 12 : 6;
   options.sharpness = 10;
 }
 

@@ -29,7 +29,7 @@ const char* name_of(Evaluation evaluation);
 struct EmbedOptions {
   ModelKind model = ModelKind::kFloydNet;
   int64_t order = 2;  // of FloydNet
-  int64_t dim = 8, heads = 2, depth = 16;
+  int64_t dim = 8, heads = 2, depth = 12;
   double sharpness = 10;  // of the softmax, as a multiple of 1/sqrt(d_h)
   bool residual = true;
   int64_t node_reals = 0;  // columns of node features
