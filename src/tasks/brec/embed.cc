@@ -62,7 +62,13 @@ class FloydNetEmbedder : public Embedder {
     at::Generator random = at::detail::createCPUGenerator(options.seed);
     torch::NoGradGuard no_grad;
     init_->to(torch::kFloat64);
-    for (Tensor& weight : init_->parameters()) weight.normal_(0, 1, random);
+    // Many features together would leave little of the edges.
+    const double share =
+        1 / std::sqrt(static_cast<double>(std::max<int64_t>(options.node_reals, 1)));
+    for (const auto& item : init_->named_parameters()) {
+      const bool of_features = item.key().find(".reals.") != std::string::npos;
+      item.value().normal_(0, of_features ? share : 1, random);
+    }
     const double spread = 1 / std::sqrt(static_cast<double>(options.dim));
     for (int64_t layer = 0; layer < options.depth; ++layer) {
       FloydBlock block(config_of(options, 1));
