@@ -25,7 +25,8 @@ endfunction()
 
 # Of tasks, what needs no libtorch.
 set(brec ${PROJECT_SOURCE_DIR}/src/tasks/brec)
-set(core_task_tests_unit ${brec}/data_test.cc ${brec}/features_test.cc ${brec}/suite_test.cc)
+set(core_task_tests_unit ${brec}/compressed_test.cc ${brec}/data_test.cc ${brec}/features_test.cc
+  ${brec}/lanes_test.cc ${brec}/suite_test.cc)
 set(core_task_tests_golden ${brec}/fwl_golden_test.cc)
 
 foreach(kind unit golden)

@@ -338,6 +338,17 @@ TEST(Attention, HugeLogitsStayFinite) {
   }
 }
 
+TEST(Attention, AScaleOfZeroWeighsAllPivotsAlike) {
+  const TupleLayout layout(1,
+                           {6});  // fewer pivots than a vector has lanes: the rest must not count
+  AttentionOptions options;
+  options.scale = 0;
+  const Tensor q = torch::randn({1, 6, 4}), k = torch::randn({1, 1, 6, 4});
+  const Tensor v = torch::randn({1, 1, 6, 4});
+  const Tensor mean = v[0].mean(1, true).expand({1, 6, 4});
+  EXPECT_LT(relative_error(pivotal_attention(q, k, v, layout, options), mean), 1e-6);
+}
+
 TEST(Attention, MultiplicationOf3x3MatricesIsExact) {
   // Lifted coordinates (r, s, t): A_rs from the left relation, B_st from the right one; their
   // product summed over s is (AB)_rt. One admissible pivot: j = 1, for the target (0, 2).

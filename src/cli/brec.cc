@@ -26,7 +26,8 @@ struct BrecCommand {
   std::string data, ids, out;
   std::string model = "floydnet", features = "none", fwl = "auto";
   std::optional<int64_t> dim, heads, depth;
-  std::optional<double> sharpness;
+  std::optional<double> sharpness, max_minutes;
+  double max_gibibytes = 4;
   bool no_residual = false;
   brec::RunOptions run;
   bool json = false;
@@ -63,6 +64,7 @@ Input read_input(const BrecCommand& command) {
     for (const int64_t id : wanted_ids(command, static_cast<int64_t>(suite.size()))) {
       brec::SuitePair& pair = suite[static_cast<size_t>(id)];
       row.category = pair.category;
+      row.nodes = pair.a.nodes();
       if (command.features == "none") row.theory = order >= pair.separating_order;
       input.pairs.push_back({id, std::move(pair.a), std::move(pair.b)});
       input.rows.push_back(row);
@@ -73,6 +75,7 @@ Input read_input(const BrecCommand& command) {
   std::vector<brec::Pair> all = brec::read_pairs(command.data);
   for (const int64_t id : ids) {
     row.category = brec::part_of(id).category;
+    row.nodes = all[static_cast<size_t>(id)].a.nodes();
     input.pairs.push_back(std::move(all[static_cast<size_t>(id)]));
     input.rows.push_back(row);
   }
@@ -135,6 +138,8 @@ void settle_options(BrecCommand& command) {
   }
   embed.seed = command.run.seed;
   embed.threads = at::get_num_threads();
+  embed.max_bytes = static_cast<int64_t>(command.max_gibibytes * 0x1p30);
+  if (command.max_minutes) command.run.max_seconds = 60 * *command.max_minutes;
   command.run.peripheral_features = command.features == "kp";
   embed.node_reals = command.run.peripheral_features ? brec::kPeripheralFeatures : 0;
 }
@@ -185,8 +190,8 @@ void add_network_options(CLI::App& app, BrecCommand& command) {
              if (name == brec::name_of(evaluation)) command.run.embed.evaluation = evaluation;
            }
          },
-         "FloydNet on all tuples (dense, the default), one an orbit of the automorphism group "
-         "(compressed), or what is cheaper (auto)")
+         "FloydNet on all tuples of relabelled copies (dense), one tuple an orbit of the "
+         "automorphism group (compressed), or what is cheaper (auto, the default)")
       ->check(CLI::IsMember({"auto", "dense", "compressed"}));
   app.add_flag("--no-residual", command.no_residual, "blocks without the residual connection");
 }
@@ -206,6 +211,12 @@ void add_brec_command(CLI::App& app) {
   add_network_options(*brec, *command);
   brec->add_option("--copies", command->run.copies, "relabelled copies of each graph (default: 32)")
       ->check(CLI::Range(2, 4096));
+  brec->add_option("--max-minutes", command->max_minutes,
+                   "that a pair may take; larger ones are not run (default: no limit)")
+      ->check(CLI::Range(0.0, 1e9));
+  brec->add_option("--max-memory", command->max_gibibytes,
+                   "GiB that a pair may need; larger ones are not run (default: 4)")
+      ->check(CLI::Range(0.001, 1e6));
   brec->add_option("--seed", command->run.seed, "of weights and relabelings (default: 1)")
       ->check(CLI::Range(uint64_t{0}, uint64_t{1} << 62));
   brec->add_option("--fwl", command->fwl, "compare with k-FWL: yes, no, or auto, which is k < 4")

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/evaluation.h"
-#include "cli/text_table.h"
+#include "report/text_table.h"
 #include "cli/train_console.h"
 #include "cli/training.h"
 #include "report/html.h"

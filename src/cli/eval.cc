@@ -16,7 +16,7 @@
 #include "cli/progress.h"
 #include "cli/stored_models.h"
 #include "cli/task_list.h"
-#include "cli/text_table.h"
+#include "report/text_table.h"
 #include "floydnet/error.h"
 #include "train/run_folder.h"
 

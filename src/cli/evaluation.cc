@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
-#include "cli/text_table.h"
+#include "report/text_table.h"
 
 namespace floydnet {
 

@@ -143,6 +143,14 @@ class RoleMatrices {
   T* zeros_ = nullptr;
 };
 
+/// Where the gradient of one line's matrix is summed, in scratch or in its place, and the way to
+/// the next line's.
+template <typename T>
+struct LineSums {
+  T* data;
+  int64_t next_line;  // along line_coordinate
+};
+
 /// Gradients of one role's matrices along the lines of a box.
 template <typename T>
 class RoleSums {
@@ -191,17 +199,23 @@ class RoleSums {
 
   bool wants_key() const { return wants_key_; }
   bool wants_value() const { return wants_value_; }
-  /// Where the rows of a line begin: scratch, or the gradient itself.
-  T* key(const HeadGradients<T>& grads, int order, const Target& v) const {
-    return key_.data ? key_[number_(v)] : at(grads.key[role_], v, order, role_);
+  LineSums<T> key(const HeadGradients<T>& grads, int order, const Target& v) const {
+    return sums(key_, grads.key[role_], order, v);
   }
-  T* value(const HeadGradients<T>& grads, int order, const Target& v) const {
-    return value_.data ? value_[number_(v)] : at(grads.value[role_], v, order, role_);
+  LineSums<T> value(const HeadGradients<T>& grads, int order, const Target& v) const {
+    return sums(value_, grads.value[role_], order, v);
   }
   /// Null where it is not wanted.
   T* bias(const Target& v) const { return bias_.data ? bias_[number_(v)] : nullptr; }
 
  private:
+  LineSums<T> sums(const Matrices<T>& scratch, const Strided<T>& gradient, int order,
+                   const Target& v) const {
+    if (scratch.data) return {scratch[number_(v)], scratch.size};
+    const int along = std::max(0, line_coordinate(order, role_));
+    return {at(gradient, v, order, role_), gradient.stride[along]};
+  }
+
   /// The first sums of a line replace what was there, others are added.
   void move_rows(const Strided<T>& gradient, const Shape<T>& shape, int order, const Target& v,
                  Range pivots, const Matrices<T>& from) const {

@@ -17,6 +17,7 @@
 // clang-format off
 #include <hwy/contrib/math/math-inl.h>
 #include "attention/kernels/gemm-inl.h"
+#include "attention/kernels/pack-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -39,17 +40,20 @@ constexpr float kExpUnit<float> = 1.44269504f;
 template <class D, hwy::EnableIf<sizeof(hn::TFromD<D>) == 4>* = nullptr>
 HWY_INLINE hn::Vec<D> exp_units(D tag, hn::Vec<D> x) {
   const hn::RebindToSigned<D> int_tag;
-  const auto smallest = hn::Set(tag, -127.0f);
-  const auto clamped = hn::IfThenElse(hn::Lt(x, smallest), smallest, x);
-  const auto n = hn::NearestInt(clamped);
-  const auto f = hn::Sub(clamped, hn::ConvertTo(tag, n));
+  // In this order, since of two operands of which one is no number x86 takes the second.
+  const auto clamped = hn::Max(hn::Set(tag, -127.0f), x);
+  // Adding 1.5 * 2^23 leaves n in the lowest bits: half the instructions of a conversion and back.
+  const auto magic = hn::Set(tag, 12582912.0f);
+  const auto shifted = hn::Add(clamped, magic);
+  const auto f = hn::Sub(clamped, hn::Sub(shifted, magic));
   auto p = hn::Set(tag, 0.001326472731307149f);
   p = hn::MulAdd(p, f, hn::Set(tag, 0.009671512991189957f));
   p = hn::MulAdd(p, f, hn::Set(tag, 0.05550733581185341f));
   p = hn::MulAdd(p, f, hn::Set(tag, 0.24022242426872253f));
   p = hn::MulAdd(p, f, hn::Set(tag, 0.6931470036506653f));
   p = hn::MulAdd(p, f, hn::Set(tag, 1.0f));
-  return hn::BitCast(tag, hn::Add(hn::BitCast(int_tag, p), hn::ShiftLeft<23>(n)));
+  const auto exponent = hn::ShiftLeft<23>(hn::BitCast(int_tag, shifted));
+  return hn::BitCast(tag, hn::Add(hn::BitCast(int_tag, p), exponent));
 }
 
 template <class D, hwy::EnableIf<sizeof(hn::TFromD<D>) == 8>* = nullptr>
@@ -75,7 +79,7 @@ struct LogitRule {
   bool has_bias;
 
   /// Scores are used as they stand, and the scale is applied on the way to the exponential.
-  bool is_plain() const { return cap == T(0) && !has_bias && scale >= T(0); }
+  bool is_plain() const { return cap == T(0) && !has_bias && scale > T(0); }
   /// From the row's values to exp_units.
   T exponent_scale() const { return is_plain() ? scale * kExpUnit<T> : kExpUnit<T>; }
 };
@@ -115,68 +119,115 @@ bool has_nan(const T* row, int64_t pivots) {
   return std::any_of(row, row + pivots, [](T x) { return std::isnan(x); });
 }
 
-/// The largest of each of kCount rows from `begin` on.
-template <int kCount, typename T>
-HWY_INLINE void find_maxima(const Rows<T>& rows, int64_t begin, int64_t pivots_padded, T* maxima) {
-  const hn::ScalableTag<T> tag;
-  hn::Vec<decltype(tag)> max[kCount];
-#pragma GCC unroll 4
-  for (int i = 0; i < kCount; ++i) max[i] = hn::LoadU(tag, rows[begin + i]);
-  for (int64_t p = lanes<T>(); p < pivots_padded; p += lanes<T>()) {
-#pragma GCC unroll 4
-    for (int i = 0; i < kCount; ++i) {
-      max[i] = hn::Max(max[i], hn::LoadU(tag, rows[begin + i] + p));
-    }
-  }
-#pragma GCC unroll 4
-  for (int i = 0; i < kCount; ++i) maxima[begin + i] = hn::GetLane(hn::MaxOfLanes(tag, max[i]));
+#if HWY_TARGET == HWY_SCALAR
+
+template <class D, class Combine, typename T = hn::TFromD<D>>
+HWY_INLINE void reduce_lanes(D tag, const hn::Vec<D>* vectors, const Combine&, T* out) {
+  for (int64_t i = 0; i < kBlockLanes<T>; ++i) hn::StoreU(vectors[i], tag, out + i);
 }
 
-/// Several rows at a time, since one alone would wait for its own results.
-template <int kCount, bool kKeep, typename T>
-HWY_INLINE void exponentiate_some(const Rows<T>& rows, int64_t begin, int64_t pivots_padded,
-                                  T exponent_scale, const Rows<T>& kept, const T* maxima, T* sums) {
+#else
+
+/// The blocks of a vector combined.
+template <class D, class Combine>
+HWY_INLINE auto combine_blocks(D tag, hn::Vec<D> v, const Combine& combine) {
+  if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) <= 16) {
+    return v;
+  } else {
+    const hn::Half<D> half;
+    return combine_blocks(half, combine(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), combine);
+  }
+}
+
+/// out[i] = all lanes of vectors[i] combined, for as many vectors as a block has lanes.
+/// Interleaved, they are reduced together, in half the instructions that one at a time would take.
+template <class D, class Combine, typename T = hn::TFromD<D>>
+HWY_INLINE void reduce_lanes(D tag, const hn::Vec<D>* vectors, const Combine& combine, T* out) {
+  const auto halve = [&](auto of, hn::Vec<D> a, hn::Vec<D> b) HWY_ATTR {
+    const auto x = hn::BitCast(of, a), y = hn::BitCast(of, b);
+    return combine(hn::BitCast(tag, hn::InterleaveLower(of, x, y)),
+                   hn::BitCast(tag, hn::InterleaveUpper(of, x, y)));
+  };
+  auto all = halve(tag, vectors[0], vectors[1]);
+  if constexpr (sizeof(T) == 4) {
+    all = halve(hn::RepartitionToWide<D>(), all, halve(tag, vectors[2], vectors[3]));
+  }
+  hn::StoreU(combine_blocks(tag, all, combine), hn::CappedTag<T, kBlockLanes<T>>(), out);
+}
+
+#endif
+
+/// Rows that are exponentiated together.
+constexpr int kRowGroup = 4;
+
+template <class V, class Combine, typename T>
+HWY_INLINE void reduce_group(const V* vectors, const Combine& combine, T* out) {
+  for (int64_t i = 0; i < kRowGroup; i += kBlockLanes<T>) {
+    reduce_lanes(hn::ScalableTag<T>(), vectors + i, combine, out + i);
+  }
+}
+
+/// The largest of each row of a group; where there are fewer, the last one stands for the rest.
+template <typename T>
+HWY_INLINE void find_maxima(const Rows<T>& rows, int64_t begin, int64_t pivots_padded, T* maxima) {
+  const hn::ScalableTag<T> tag;
+  hn::Vec<decltype(tag)> max[kRowGroup];
+  const T* row[kRowGroup];
+#pragma GCC unroll 4
+  for (int i = 0; i < kRowGroup; ++i) {
+    row[i] = rows[std::min(begin + i, rows.count - 1)];
+    max[i] = hn::LoadU(tag, row[i]);
+  }
+  for (int64_t p = lanes<T>(); p < pivots_padded; p += lanes<T>()) {
+#pragma GCC unroll 4
+    for (int i = 0; i < kRowGroup; ++i) max[i] = hn::Max(max[i], hn::LoadU(tag, row[i] + p));
+  }
+  reduce_group(
+      max, [](auto a, auto b) HWY_ATTR { return hn::Max(a, b); }, maxima + begin);
+}
+
+/// The rows of a group exponentiated, and their sums.
+template <bool kKeep, typename T>
+HWY_INLINE void exponentiate_group(const Rows<T>& rows, int64_t begin, int64_t pivots_padded,
+                                   T exponent_scale, const Rows<T>& kept, const T* maxima,
+                                   T* sums) {
   const hn::ScalableTag<T> tag;
   using V = hn::Vec<decltype(tag)>;
   const V scale = hn::Set(tag, exponent_scale);
-  V shift[kCount], sum[kCount];
+  V sum[kRowGroup];
 #pragma GCC unroll 4
-  for (int i = 0; i < kCount; ++i) {
-    shift[i] = hn::Set(tag, maxima[begin + i]);
+  for (int i = 0; i < kRowGroup; ++i) {
     sum[i] = hn::Zero(tag);
-  }
-  for (int64_t p = 0; p < pivots_padded; p += lanes<T>()) {
-#pragma GCC unroll 4
-    for (int i = 0; i < kCount; ++i) {
-      T* row = rows[begin + i] + p;
-      const V e = exp_units(tag, hn::Mul(hn::Sub(hn::LoadU(tag, row), shift[i]), scale));
-      hn::StoreU(e, tag, row);
+    if (begin + i >= rows.count) continue;
+    const V shift = hn::Set(tag, maxima[begin + i] * exponent_scale);
+    T* row = rows[begin + i];
+    for (int64_t p = 0; p < pivots_padded; p += lanes<T>()) {
+      const V e = exp_units(tag, hn::MulSub(hn::LoadU(tag, row + p), scale, shift));
+      hn::StoreU(e, tag, row + p);
       if (kKeep) hn::StoreU(e, tag, kept[begin + i] + p);
       sum[i] = hn::Add(sum[i], e);
     }
   }
-#pragma GCC unroll 4
-  for (int i = 0; i < kCount; ++i) sums[begin + i] = hn::GetLane(hn::SumOfLanes(tag, sum[i]));
+  reduce_group(
+      sum, [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); }, sums + begin);
 }
 
 /// rows[i] = exp(rows[i] - maxima[i]), in place and, if kKeep, to kept[i]; factors[i] makes the sum
-/// 1. Where no pivot is admissible, all logits being -inf, the row and its factor become 0.
+/// 1. Where no pivot is admissible, all logits being -inf, the row and its factor become 0. maxima
+/// and factors have room for whole groups.
 template <bool kKeep, typename T>
 void exponentiate(const Rows<T>& rows, int64_t pivots_padded, T exponent_scale, const Rows<T>& kept,
                   T* maxima, T* factors) {
-  int64_t i = 0;
-  for (; i + 4 <= rows.count; i += 4) find_maxima<4>(rows, i, pivots_padded, maxima);
-  for (; i < rows.count; ++i) find_maxima<1>(rows, i, pivots_padded, maxima);
-  for (i = 0; i < rows.count; ++i) {
+  for (int64_t i = 0; i < rows.count; i += kRowGroup) find_maxima(rows, i, pivots_padded, maxima);
+  for (int64_t i = 0; i < rows.count; ++i) {
     if (maxima[i] == kMinusInfinity<T> && !has_nan(rows[i], pivots_padded)) maxima[i] = T(0);
   }
-  for (i = 0; i + 4 <= rows.count; i += 4) {
-    exponentiate_some<4, kKeep>(rows, i, pivots_padded, exponent_scale, kept, maxima, factors);
+  for (int64_t i = 0; i < rows.count; i += kRowGroup) {
+    exponentiate_group<kKeep>(rows, i, pivots_padded, exponent_scale, kept, maxima, factors);
   }
-  for (; i < rows.count; ++i) {
-    exponentiate_some<1, kKeep>(rows, i, pivots_padded, exponent_scale, kept, maxima, factors);
+  for (int64_t i = 0; i < rows.count; ++i) {
+    factors[i] = factors[i] == T(0) ? T(0) : T(1) / factors[i];
   }
-  for (i = 0; i < rows.count; ++i) factors[i] = factors[i] == T(0) ? T(0) : T(1) / factors[i];
 }
 
 /// What backward knows of one target's softmax.
@@ -200,8 +251,9 @@ struct WeightSource {
   HWY_INLINE hn::Vec<D> weight(D tag, int64_t p) const {
     const auto factor = hn::Set(tag, state.factor);
     if (kept) return hn::Mul(hn::LoadU(tag, kept + p), factor);
-    const auto x = hn::Sub(hn::LoadU(tag, logits + p), hn::Set(tag, state.max));
-    return hn::Mul(exp_units(tag, hn::Mul(x, hn::Set(tag, exponent_scale))), factor);
+    const auto scale = hn::Set(tag, exponent_scale);
+    const auto shift = hn::Set(tag, state.max * exponent_scale);
+    return hn::Mul(exp_units(tag, hn::MulSub(hn::LoadU(tag, logits + p), scale, shift)), factor);
   }
 };
 

@@ -123,17 +123,10 @@ class TileTask {
     for (int r = last(); r >= 0; --r) {
       const int along = std::max(0, line_coordinate(view_.order, r));
       for_each_run(tile, r, [&](const Target& v, int64_t count) {
-        Left<T> left = {a.at(tile, v), a.stride[r], 1};
-        LineMatrix<T> right = matrix(of, r, v);
-        T* out = c.at(tile, v);
-        for (; count > 0; --count) {
-          const T* next = right.matrix.data + right.next_line;
-          product<T>(tile.length(r), columns, inner, left, right.matrix, out, c.stride[r],
-                     /*accumulate=*/r < last(), {next, next + columns * inner});
-          left.data += a.stride[along];
-          right.matrix.data = next;
-          out += c.stride[along];
-        }
+        const LineMatrix<T> right = matrix(of, r, v);
+        products<T>({count, a.stride[along], right.next_line, c.stride[along]}, Next::kRight,
+                    tile.length(r), columns, inner, {a.at(tile, v), a.stride[r], 1}, right.matrix,
+                    c.at(tile, v), c.stride[r], /*accumulate=*/r < last());
       });
     }
   }
@@ -331,33 +324,41 @@ class TileBackward : private TileTask<T> {
   /// dK_r[p] += sum of dscores[v, p] q_v over the targets of a line, and dV_r likewise; with
   /// products as composition, each term times what stands in the other role.
   void add_role_gradients(const Box& tile, int r) const {
-    for_each_line(tile, r, [&](const Target& v) {
+    for_each_run(tile, r, [&](const Target& v, int64_t lines) {
       if (sums_[r].wants_key()) {
-        add_outer(tile, r, v, dscores_, q_, &Role::key_rows, sums_[r].key(grads_, view_.order, v));
+        add_outer(tile, r, v, lines, dscores_, q_, &Role::key_rows,
+                  sums_[r].key(grads_, view_.order, v));
       }
       if (sums_[r].wants_value()) {
-        add_outer(tile, r, v, scores_, dout_, &Role::value_rows,
+        add_outer(tile, r, v, lines, scores_, dout_, &Role::value_rows,
                   sums_[r].value(grads_, view_.order, v));
       }
     });
   }
 
-  /// sums[p, d] = or += sum over the targets of a line of weights[v, p] x[v, d]
-  void add_outer(const Box& tile, int r, const Target& v, const TileArray<T>& weights,
-                 const TileArray<T>& x, MatrixOf other, T* sums) const {
-    if (this->is_multiplicative()) {
-      const LineMatrix<T> factor = this->matrix(other, 1 - r, v);
-      if (sums_[r].begins_with(tile)) std::fill_n(sums, shape_.rows(), T(0));
-      triple_outer(tile.length(r), shape_.pivots, shape_.dim_padded, weights.at(tile, v),
-                   weights.stride[r], x.at(tile, v), x.stride[r], factor.matrix.data,
-                   factor.next_line, sums);
+  /// For so many lines from v on: sums[p, d] = or += sum over a line's targets of
+  /// weights[v, p] x[v, d]
+  void add_outer(const Box& tile, int r, const Target& v, int64_t lines,
+                 const TileArray<T>& weights, const TileArray<T>& x, MatrixOf other,
+                 LineSums<T> sums) const {
+    const bool is_first = sums_[r].begins_with(tile);
+    const int along = std::max(0, line_coordinate(view_.order, r));
+    if (!this->is_multiplicative()) {
+      products<T>({lines, weights.stride[along], x.stride[along], sums.next_line}, Next::kResult,
+                  shape_.pivots, shape_.dim_padded, tile.length(r),
+                  {weights.at(tile, v), 1, weights.stride[r]},
+                  {x.at(tile, v), x.stride[r], panel_width<T>()}, sums.data, shape_.dim_padded,
+                  /*accumulate=*/!is_first);
       return;
     }
-    product<T>(shape_.pivots, shape_.dim_padded, tile.length(r),
-               {weights.at(tile, v), 1, weights.stride[r]},
-               {x.at(tile, v), x.stride[r], panel_width<T>()}, sums, shape_.dim_padded,
-               /*accumulate=*/!sums_[r].begins_with(tile),
-               {sums + shape_.rows(), sums + 2 * shape_.rows()});
+    Target line = v;
+    for (; lines > 0; --lines, ++line[along], sums.data += sums.next_line) {
+      const LineMatrix<T> factor = this->matrix(other, 1 - r, line);
+      if (is_first) std::fill_n(sums.data, shape_.rows(), T(0));
+      triple_outer(tile.length(r), shape_.pivots, shape_.dim_padded, weights.at(tile, line),
+                   weights.stride[r], x.at(tile, line), x.stride[r], factor.matrix.data,
+                   factor.next_line, sums.data);
+    }
   }
 
   const HeadGradients<T>& grads_;

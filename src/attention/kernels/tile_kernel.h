@@ -27,20 +27,25 @@ bool suits_tile_kernel(const HeadView<T>& view) {
 
 constexpr int64_t kMaxTileLength = 48;
 
-/// Targets of a tile along one coordinate. A range must begin at a multiple of it, and should end
-/// at one.
+/// Targets of a tile along coordinate c. A range must begin at a multiple of it, and should end at
+/// one. Found by trying (docs/performance.md): the longer the tile, the more often what is packed
+/// is used, but its scores, for all pivots, have to stay in the cache; and the lines along the last
+/// coordinate, whose targets stand side by side, are worth most.
 template <typename T>
-int64_t tile_length(const HeadView<T>& view) {
-  constexpr int64_t kSmallGraph = 32;  // one tile
+int64_t tile_length(const HeadView<T>& view, int c) {
+  constexpr int64_t kLong = 32;
+  constexpr int64_t kTriples[] = {8, 16, 32}, kQuadruples[] = {4, 4, 4, 16};
   switch (view.order) {
     case 1:
       return kMaxTileLength;
-    case 2:
-      return view.lengths[0] <= kSmallGraph && view.lengths[1] <= kSmallGraph ? kSmallGraph : 16;
+    case 2: {
+      const bool is_one_tile = view.lengths[0] <= kLong && view.lengths[1] <= kLong;
+      return is_one_tile || view.dim >= 32 ? kLong : 16;
+    }
     case 3:
-      return 12;
+      return kTriples[c];
     default:
-      return 8;
+      return kQuadruples[c];
   }
 }
 

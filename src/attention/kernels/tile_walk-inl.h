@@ -29,7 +29,7 @@ class TileWalk {
   /// `matrices_per_line` is how many matrices [p, d] a line of role 0 takes.
   TileWalk(const HeadView<T>& view, int64_t matrices_per_line) : view_(view), shape_(view) {
     for (int c = 0; c < view.order; ++c) {
-      tile_[c] = std::clamp<int64_t>(view.lengths[c], 1, tile_length(view));
+      tile_[c] = std::clamp<int64_t>(view.lengths[c], 1, tile_length(view, c));
     }
     const int64_t line_bytes =
         std::max<int64_t>(1, matrices_per_line * shape_.rows() * static_cast<int64_t>(sizeof(T)));
@@ -90,7 +90,7 @@ class TileWalk {
   }
 
  private:
-  static constexpr int64_t kBandBytes = int64_t{24} << 20;
+  static constexpr int64_t kBandBytes = int64_t{8} << 20;
 
   const HeadView<T>& view_;
   const Shape<T> shape_;

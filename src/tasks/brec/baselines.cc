@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "tasks/brec/relabelled.h"
 #include "tasks/brec/rpc.h"
 
 namespace floydnet::brec {
@@ -34,7 +35,17 @@ class NodeNetwork : public Embedder {
     readout_ = matrix(options.depth * options.dim, kEmbeddingWidth, 1);
   }
 
-  Tensor embed(const std::vector<Graph>& graphs) override {
+  std::unique_ptr<GraphCopies> prepare(const Graph& graph) override {
+    return embed_relabelled(graph, 0,  // next to nothing
+                            [this](const std::vector<Graph>& copies) { return embed(copies); });
+  }
+
+ private:
+  struct Layer {
+    Tensor self, q, k, v;
+  };
+
+  Tensor embed(const std::vector<Graph>& graphs) const {
     torch::NoGradGuard no_grad;
     const auto count = static_cast<int64_t>(graphs.size());
     const int64_t n = graphs.at(0).nodes();
@@ -59,11 +70,6 @@ class NodeNetwork : public Embedder {
     }
     return torch::cat(means, 1).matmul(readout_);
   }
-
- private:
-  struct Layer {
-    Tensor self, q, k, v;
-  };
 
   Tensor attention(const Tensor& x, const Tensor& adjacency, const Layer& layer) const {
     const double scale = options_.sharpness / std::sqrt(static_cast<double>(options_.dim));

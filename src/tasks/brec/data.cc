@@ -33,6 +33,21 @@ std::vector<std::string> read_texts(const std::string& path) {
   }
 }
 
+/// Two consecutive entries.
+Pair parse_pair(int64_t id, const std::vector<std::string>& texts, const std::string& path,
+                int64_t entry) {
+  const auto at = static_cast<size_t>(entry);
+  Pair pair = {id, parse_entry(texts[at], path, entry),
+               parse_entry(texts[at + 1], path, entry + 1)};
+  if (pair.a.nodes() != pair.b.nodes()) {
+    throw InputError::in(path,
+                         fmt::format("entries {} and {}: graphs of {} and {} nodes, but the "
+                                     "two of a pair have equally many; the file is not BREC's",
+                                     entry, entry + 1, pair.a.nodes(), pair.b.nodes()));
+  }
+  return pair;
+}
+
 /// Rows of two, or consecutive entries: the same order in memory.
 void append_part(const std::string& folder, const Part& part, std::vector<Pair>& pairs) {
   const std::string path = folder + "/" + part.file;
@@ -42,9 +57,7 @@ void append_part(const std::string& folder, const Part& part, std::vector<Pair>&
     throw InputError::in(path, fmt::format("{} graphs, wanted {}", texts.size(), wanted));
   }
   for (int64_t entry = 0; entry < wanted; entry += 2) {
-    pairs.push_back({part.first + entry / 2,
-                     parse_entry(texts[static_cast<size_t>(entry)], path, entry),
-                     parse_entry(texts[static_cast<size_t>(entry + 1)], path, entry + 1)});
+    pairs.push_back(parse_pair(part.first + entry / 2, texts, path, entry));
   }
 }
 
@@ -58,9 +71,7 @@ std::vector<Pair> read_single_file(const std::string& path) {
   }
   std::vector<Pair> pairs;
   for (int64_t id = 0; id < kPairs; ++id) {
-    const int64_t entry = id * kCopiesOfPair;
-    pairs.push_back({id, parse_entry(texts[static_cast<size_t>(entry)], path, entry),
-                     parse_entry(texts[static_cast<size_t>(entry + 1)], path, entry + 1)});
+    pairs.push_back(parse_pair(id, texts, path, id * kCopiesOfPair));
   }
   return pairs;
 }

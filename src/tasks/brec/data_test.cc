@@ -21,7 +21,7 @@ using testing::HasSubstr;
 
 /// The graph that stands for entry `entry` of `part` in the made-up folder.
 Graph entry_graph(const Part& part, int64_t entry) {
-  return RandomGraph{}(5 + entry % 3, static_cast<uint32_t>(1000 * part.first + entry));
+  return RandomGraph{}(5 + entry / 2 % 3, static_cast<uint32_t>(1000 * part.first + entry));
 }
 
 void write_folder(const std::string& folder) {
@@ -59,7 +59,9 @@ TEST(BrecData, ReadsTheSingleFile) {
     for (int64_t id = 0; id < kPairs; ++id) {
       for (int64_t copy = 0; copy < 64; ++copy) {
         const bool first = half == 0 && copy % 2 == 0;
-        texts.push_back(format_graph(cycle_graph((first ? 3 : 10) + id % 5), GraphFormat::kGraph6));
+        const int64_t n = 4 + id % 5;
+        texts.push_back(
+            format_graph(first ? cycle_graph(n) : complete_graph(n), GraphFormat::kGraph6));
       }
     }
   }
@@ -68,8 +70,8 @@ TEST(BrecData, ReadsTheSingleFile) {
   const std::vector<Pair> pairs = read_pairs(folder.file("brec_v3.npy"));
   ASSERT_EQ(pairs.size(), 400u);
   for (const Pair& pair : pairs) {
-    EXPECT_TRUE(same_graph(pair.a, cycle_graph(3 + pair.id % 5)));
-    EXPECT_TRUE(same_graph(pair.b, cycle_graph(10 + pair.id % 5)));
+    EXPECT_TRUE(same_graph(pair.a, cycle_graph(4 + pair.id % 5)));
+    EXPECT_TRUE(same_graph(pair.b, complete_graph(4 + pair.id % 5)));
   }
 }
 
@@ -85,6 +87,11 @@ TEST(BrecData, RefusesWhatIsMissingOrDamaged) {
   write_npy(folder.file("dr.npy"),
             NpyArray::from_strings(std::vector<std::string>(40, "DQ"), {40}));
   EXPECT_THAT(refusal([&] { read_pairs(folder.path()); }), HasSubstr("dr.npy: entry 0: byte 2: "));
+  std::vector<std::string> sizes(40, "DQc");
+  sizes[7] = "Bw";
+  write_npy(folder.file("dr.npy"), NpyArray::from_strings(sizes, {40}));
+  EXPECT_THAT(refusal([&] { read_pairs(folder.path()); }),
+              HasSubstr("dr.npy: entries 6 and 7: graphs of 5 and 3 nodes"));
   write_npy(folder.file("str.npy"), NpyArray::from(std::vector<double>(100, 0), {100}));
   EXPECT_THAT(refusal([&] { read_pairs(folder.path()); }), HasSubstr("str.npy: "));
   EXPECT_THAT(refusal([&] { read_pairs(folder.file("4vtx.npy")); }),

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "floydnet/model.h"
 #include "tasks/brec/baselines.h"
 #include "tasks/brec/compressed.h"
+#include "tasks/brec/relabelled.h"
 #include "tasks/brec/rpc.h"
 
 namespace floydnet::brec {
@@ -18,14 +20,41 @@ namespace {
 using torch::Tensor;
 
 constexpr double kEps = 1e-9;
-// Sums over orbits round differently in graphs with different orbits, and hardly at random: far
-// below 1e-12, but the same in all copies.
-constexpr double kCompressedResolution = 1e-12;
-constexpr int64_t kMaxOrbitBytes = int64_t{4} << 30;
+/// Of one target, pivot and head, measured on one core with AVX2 for k = 2 to 4.
+constexpr double kSecondsPerLookup = 3.5e-9;
+constexpr double kSecondsPerProduct = 0.3e-9;  // and for each role and channel
+
+double seconds_per_copy(const EmbedOptions& options, double lookups) {
+  const auto products = static_cast<double>(options.order * options.dim);
+  const auto times = static_cast<double>(options.depth * options.heads);
+  return lookups * times * (kSecondsPerLookup + kSecondsPerProduct * products) / options.threads;
+}
+
+/// Evaluated on orbits.
+class OrbitCopies : public GraphCopies {
+ public:
+  OrbitCopies(const EmbedOptions& options, OrbitNetwork network, Tensor readout)
+      : options_(options), network_(std::move(network)), readout_(std::move(readout)) {}
+
+  Tensor embed(int64_t count, uint64_t seed) override {
+    return torch::tensor(network_.means(count, seed), torch::kFloat64)
+        .view({count, -1})
+        .matmul(readout_);
+  }
+  double seconds_per_copy() const override {
+    return brec::seconds_per_copy(options_, network_.lookups());
+  }
+
+ private:
+  EmbedOptions options_;
+  OrbitNetwork network_;
+  Tensor readout_;
+};
 
 /// FloydBlocks without FFN, R' = Norm(R + PA(R)), where Norm gives every channel of every graph
 /// mean 0 and variance 1 over the graph's tuples. (Statistics over a whole batch would mix the
-/// copies.) The embedding is a random linear map of the means over tuples before each Norm.
+/// copies.) The embedding is a random linear map of the means over tuples before each Norm, Init's
+/// first: what all tuples have in common does not pass a Norm.
 class FloydNetEmbedder : public Embedder {
  public:
   explicit FloydNetEmbedder(const EmbedOptions& options)
@@ -33,7 +62,13 @@ class FloydNetEmbedder : public Embedder {
     at::Generator random = at::detail::createCPUGenerator(options.seed);
     torch::NoGradGuard no_grad;
     init_->to(torch::kFloat64);
-    for (Tensor& weight : init_->parameters()) weight.normal_(0, 1, random);
+    // Many features together would leave little of the edges.
+    const double share =
+        1 / std::sqrt(static_cast<double>(std::max<int64_t>(options.node_reals, 1)));
+    for (const auto& item : init_->named_parameters()) {
+      const bool of_features = item.key().find(".reals.") != std::string::npos;
+      item.value().normal_(0, of_features ? share : 1, random);
+    }
     const double spread = 1 / std::sqrt(static_cast<double>(options.dim));
     for (int64_t layer = 0; layer < options.depth; ++layer) {
       FloydBlock block(config_of(options, 1));
@@ -42,13 +77,28 @@ class FloydNetEmbedder : public Embedder {
       for (Tensor& weight : block->parameters()) weight.normal_(0, spread, random);
       blocks_.push_back(block);
     }
-    readout_ = torch::empty({options.depth * options.dim, kEmbeddingWidth}, torch::kFloat64);
+    readout_ = torch::empty({(1 + options.depth) * options.dim, kEmbeddingWidth}, torch::kFloat64);
     readout_.normal_(0, 1, random);
+    weights_ = frozen_weights();
   }
 
-  Tensor embed(const std::vector<Graph>& graphs) override {
+  std::unique_ptr<GraphCopies> prepare(const Graph& graph) override {
+    if (options_.evaluation == Evaluation::kDense) {
+      const double lookups = std::pow(static_cast<double>(graph.nodes()), options_.order + 1);
+      return embed_relabelled(graph, seconds_per_copy(options_, lookups),
+                              [this](const std::vector<Graph>& copies) { return embed(copies); });
+    }
+    OrbitNetwork::Options options;
+    options.always_compressed = options_.evaluation == Evaluation::kCompressed;
+    options.threads = options_.threads;
+    options.max_bytes = options_.max_bytes;
+    return std::make_unique<OrbitCopies>(options_, OrbitNetwork(weights_, graph, options),
+                                         readout_);
+  }
+
+ private:
+  Tensor embed(const std::vector<Graph>& graphs) {
     torch::NoGradGuard no_grad;
-    if (prefers_compressed(graphs.at(0))) return embed_compressed(graphs);
     const auto count = static_cast<int64_t>(graphs.size());
     const double rows = std::pow(static_cast<double>(graphs.at(0).nodes()), options_.order);
     const double width = static_cast<double>((6 + 2 * options_.order) * options_.dim);
@@ -62,11 +112,6 @@ class FloydNetEmbedder : public Embedder {
     return torch::cat(parts);
   }
 
-  double resolution(const Graph& graph) const override {
-    return prefers_compressed(graph) ? kCompressedResolution : 0;
-  }
-
- private:
   static ModelConfig config_of(const EmbedOptions& options, int64_t depth) {
     ModelConfig config;
     config.order = options.order;
@@ -82,27 +127,6 @@ class FloydNetEmbedder : public Embedder {
     config.scale = options.sharpness /
                    std::sqrt(static_cast<double>(options.dim) / static_cast<double>(options.heads));
     return config;
-  }
-
-  /// A look-up costs some four times what an entry of the dense kernel does, and finding orbits is
-  /// not worth it for few tuples.
-  bool prefers_compressed(const Graph& graph) const {
-    if (options_.evaluation != Evaluation::kAuto) {
-      return options_.evaluation == Evaluation::kCompressed;
-    }
-    const double tuples = std::pow(static_cast<double>(graph.nodes()), options_.order);
-    if (tuples < 1e3) return false;
-    return 4 * orbit_count(graph, static_cast<int>(options_.order), kMaxOrbitBytes) < tuples;
-  }
-
-  Tensor embed_compressed(const std::vector<Graph>& graphs) {
-    const FrozenWeights weights = frozen_weights();
-    std::vector<Tensor> means;
-    for (const Graph& graph : graphs) {
-      means.push_back(torch::tensor(
-          compressed_means(weights, graph, options_.threads, kMaxOrbitBytes), torch::kFloat64));
-    }
-    return torch::stack(means).matmul(readout_);
   }
 
   FrozenWeights frozen_weights() {
@@ -153,7 +177,6 @@ class FloydNetEmbedder : public Embedder {
       return centred.mul_((variance + kEps).rsqrt_()).view({-1, options_.dim});
     };
     states = normalised(states);
-    means.clear();
     for (FloydBlock& block : blocks_) {
       Tensor next = block->forward(states, layout);
       if (!options_.residual) next -= states;
@@ -166,6 +189,7 @@ class FloydNetEmbedder : public Embedder {
   FloydNet init_;
   std::vector<FloydBlock> blocks_;
   Tensor readout_;
+  FrozenWeights weights_;
 };
 
 }  // namespace
@@ -183,10 +207,11 @@ const char* name_of(Evaluation evaluation) {
 }
 
 void set_defaults(EmbedOptions& options) {
-  options.dim = 8;
+  const bool pairs = options.model != ModelKind::kFloydNet || options.order <= 2;
+  options.dim = pairs ? 8 : 4;
   options.heads = 2;
-  options.depth = 8;
-  options.sharpness = 30;
+  options.depth = pairs ? 12 : 6;
+  options.sharpness = 10;
 }
 
 int64_t bounding_order(const EmbedOptions& options) {

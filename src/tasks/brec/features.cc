@@ -26,17 +26,29 @@ std::vector<int64_t> distances(const Neighbours& neighbours, int64_t source, Ins
   return distance;
 }
 
+/// Edges between nodes at distance d.
+double edges_at(const Neighbours& neighbours, const std::vector<int64_t>& distance, int64_t d) {
+  double ends = 0;
+  for (size_t u = 0; u < neighbours.size(); ++u) {
+    if (distance[u] != d) continue;
+    for (const int64_t w : neighbours[u]) ends += distance[static_cast<size_t>(w)] == d ? 1 : 0;
+  }
+  return ends / 2;
+}
+
 /// Counts in the subgraph induced by the nodes at `hop`, given distances from the centre.
 std::array<double, kPeripheralCounts> peripheral_counts(const Neighbours& neighbours,
                                                         const std::vector<int64_t>& from_centre,
                                                         int64_t hop) {
   const auto inside = [&](int64_t v) { return from_centre[static_cast<size_t>(v)] == hop; };
-  double nodes = 0, degrees = 0, squared_degrees = 0, components = 0, reached_pairs = 0;
+  double nodes = 0, degrees = 0, squared_degrees = 0, corners = 0;
+  double components = 0, reached_pairs = 0;
   std::array<double, 3> far_pairs = {0, 0, 0};
   for (int64_t v = 0; v < static_cast<int64_t>(neighbours.size()); ++v) {
     if (!inside(v)) continue;
     double degree = 0, component = 0;
-    for (const int64_t d : distances(neighbours, v, inside)) {
+    const std::vector<int64_t> from_v = distances(neighbours, v, inside);
+    for (const int64_t d : from_v) {
       if (d >= 0) ++component;
       if (d == 1) ++degree;
       if (d >= 2) ++far_pairs[static_cast<size_t>(d < 4 ? d - 2 : 2)];
@@ -44,11 +56,13 @@ std::array<double, kPeripheralCounts> peripheral_counts(const Neighbours& neighb
     ++nodes;
     degrees += degree;
     squared_degrees += degree * degree;
+    corners += edges_at(neighbours, from_v, 1);
     components += 1 / component;
     reached_pairs += component;  // the sum over nodes of their component's size
   }
-  return {nodes,         degrees / 2,      squared_degrees,  std::round(components),
-          reached_pairs, far_pairs[0] / 2, far_pairs[1] / 2, far_pairs[2] / 2};
+  return {
+      nodes,         degrees / 2,      squared_degrees,  corners / 3,     std::round(components),
+      reached_pairs, far_pairs[0] / 2, far_pairs[1] / 2, far_pairs[2] / 2};
 }
 
 }  // namespace

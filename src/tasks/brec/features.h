@@ -9,9 +9,9 @@
 namespace floydnet::brec {
 
 constexpr int64_t kPeripheralHops = 4;
-/// At each hop: nodes, edges, sum of squared degrees, connected components, sum of their squared
-/// sizes, and pairs at distance 2, 3, and 4 or more, all inside the peripheral subgraph.
-constexpr int64_t kPeripheralCounts = 8;
+/// At each hop: nodes, edges, sum of squared degrees, triangles, connected components, sum of their
+/// squared sizes, and pairs at distance 2, 3, and 4 or more, all inside the peripheral subgraph.
+constexpr int64_t kPeripheralCounts = 9;
 constexpr int64_t kPeripheralFeatures = kPeripheralHops * kPeripheralCounts;
 
 /// Appends the features of each node, log(1 + count), as real columns. For undirected graphs

@@ -4,6 +4,7 @@
 #include "base/test_data.h"
 #include "floydnet/wl.h"
 #include "tasks/brec/data.h"
+#include "tasks/brec/features.h"
 
 namespace floydnet::brec {
 namespace {
@@ -54,6 +55,15 @@ TEST_F(BrecFwl, OrderOneDistinguishesNone) { EXPECT_EQ(distinguished(pairs_, 1, 
 // 60 Basic, 50 Regular, 100 Extension, 60 CFI: 270.
 TEST_F(BrecFwl, OrderTwoDistinguishes270) {
   EXPECT_EQ(distinguished(pairs_, 2, "0-399"), "0-109,160-319");
+}
+
+// With 2-FWL's own 270 these are 341.
+TEST_F(BrecFwl, PeripheralFeaturesAdd71) {
+  for (Pair& pair : pairs_) {
+    add_peripheral_features(pair.a);
+    add_peripheral_features(pair.b);
+  }
+  EXPECT_EQ(distinguished(pairs_, 2, "110-159,320-399"), "110-159,360-380");
 }
 
 TEST_F(BrecFwl, OrderThreeDistinguishesAllButTheLastCfiPairs) {

@@ -43,8 +43,12 @@ std::string model_name(const RunOptions& run) {
 
 struct Counts {
   std::string name;
-  int64_t pairs = 0, distinguished = 0, unreliable = 0, fwl = 0, theory = 0;
+  int64_t pairs = 0, distinguished = 0, unreliable = 0, not_run = 0, fwl = 0, theory = 0;
 };
+
+bool is_unreliable(const ReportRow& row) {
+  return row.result.was_run() && !row.result.verdict.reliable;
+}
 
 /// One for each category, in order of appearance, and one for all.
 std::vector<Counts> count_rows(const Report& report) {
@@ -57,7 +61,8 @@ std::vector<Counts> count_rows(const Report& report) {
     for (Counts* count : {&*found, &all}) {
       ++count->pairs;
       count->distinguished += row.result.verdict.distinguished ? 1 : 0;
-      count->unreliable += row.result.verdict.reliable ? 0 : 1;
+      count->unreliable += is_unreliable(row) ? 1 : 0;
+      count->not_run += row.result.was_run() ? 0 : 1;
       count->fwl += row.fwl.value_or(false) ? 1 : 0;
       count->theory += row.theory.value_or(false) ? 1 : 0;
     }
@@ -94,6 +99,7 @@ std::vector<int64_t> ids_where(const Report& report, bool (*holds)(const ReportR
 std::string margins(const Report& report) {
   double least = INFINITY, most = 0, reliability = 0;
   for (const ReportRow& row : report.rows) {
+    if (!row.result.was_run()) continue;
     const RpcVerdict& verdict = row.result.verdict;
     if (verdict.distinguished) {
       least = std::min(least, verdict.test);
@@ -116,8 +122,10 @@ std::vector<int64_t> Report::distinguished() const {
   return ids_where(*this, [](const ReportRow& row) { return row.result.verdict.distinguished; });
 }
 
-std::vector<int64_t> Report::unreliable() const {
-  return ids_where(*this, [](const ReportRow& row) { return !row.result.verdict.reliable; });
+std::vector<int64_t> Report::unreliable() const { return ids_where(*this, is_unreliable); }
+
+std::vector<int64_t> Report::not_run() const {
+  return ids_where(*this, [](const ReportRow& row) { return !row.result.was_run(); });
 }
 
 std::vector<int64_t> Report::fwl_ids() const {
@@ -131,24 +139,30 @@ bool Report::has_fwl() const {
 std::vector<int64_t> Report::disagreements() const {
   return ids_where(*this, [](const ReportRow& row) {
     const bool found = row.result.verdict.distinguished;
-    return row.fwl.value_or(row.theory.value_or(found)) != found;
+    return row.result.was_run() && row.fwl.value_or(row.theory.value_or(found)) != found;
   });
 }
 
 std::string report_text(const Report& report) {
   const bool with_theory = !report.is_brec;
-  std::string text = fmt::format(
-      "{:<20}{:>7}{:>17}{:>12}{:>8}{:>12}\n", "category", "pairs", model_name(report.run),
-      "unreliable", fmt::format("{}-FWL", report.order()), with_theory ? "theory" : "published");
+  std::string text =
+      fmt::format("{:<20}{:>7}{:>17}{:>12}{:>9}{:>8}{:>12}\n", "category", "pairs",
+                  model_name(report.run), "unreliable", "not run",
+                  fmt::format("{}-FWL", report.order()), with_theory ? "theory" : "published");
   for (const Counts& row : count_rows(report)) {
-    text +=
-        fmt::format("{:<20}{:>7}{:>17}{:>12}{:>8}{:>12}\n", row.name, row.pairs, row.distinguished,
-                    row.unreliable, report.has_fwl() ? std::to_string(row.fwl) : "-",
-                    with_theory ? std::to_string(row.theory) : published_text(report, row.name));
+    text += fmt::format(
+        "{:<20}{:>7}{:>17}{:>12}{:>9}{:>8}{:>12}\n", row.name, row.pairs, row.distinguished,
+        row.unreliable, row.not_run, report.has_fwl() ? std::to_string(row.fwl) : "-",
+        with_theory ? std::to_string(row.theory) : published_text(report, row.name));
   }
   text += fmt::format("told apart: {}\n", format_ids(report.distinguished()));
   if (!report.unreliable().empty()) {
     text += fmt::format("unreliable, not counted: {}\n", format_ids(report.unreliable()));
+  }
+  for (const ReportRow& row : report.rows) {
+    if (row.result.was_run()) continue;
+    text +=
+        fmt::format("not run: {}, {} nodes: {}\n", row.result.id, row.nodes, row.result.not_run);
   }
   text += fmt::format("not as {}: {}\n",
                       report.has_fwl() ? fmt::format("{}-FWL", report.order()) : "theory",
@@ -163,13 +177,16 @@ json report_json(const Report& report) {
   const auto number = [](double x) { return std::isfinite(x) ? json(x) : json(); };
   json pairs = json::array();
   for (const ReportRow& row : report.rows) {
-    json entry = {{"id", row.result.id},
-                  {"category", row.category},
-                  {"distinguished", row.result.verdict.distinguished},
-                  {"reliable", row.result.verdict.reliable},
-                  {"t2_test", number(row.result.verdict.test)},
-                  {"t2_reliability", number(row.result.verdict.reliability)},
-                  {"seconds", row.result.seconds}};
+    json entry = {{"id", row.result.id}, {"category", row.category}, {"nodes", row.nodes}};
+    if (row.result.was_run()) {
+      entry["distinguished"] = row.result.verdict.distinguished;
+      entry["reliable"] = row.result.verdict.reliable;
+      entry["t2_test"] = number(row.result.verdict.test);
+      entry["t2_reliability"] = number(row.result.verdict.reliability);
+      entry["seconds"] = row.result.seconds;
+    } else {
+      entry["not_run"] = row.result.not_run;
+    }
     if (row.fwl) entry["fwl"] = *row.fwl;
     if (row.theory) entry["theory"] = *row.theory;
     pairs.push_back(std::move(entry));
@@ -178,13 +195,18 @@ json report_json(const Report& report) {
   for (const Counts& row : count_rows(report)) {
     if (row.name == "all") continue;
     json& entry = by_category[row.name];
-    entry = {{"pairs", row.pairs}, {"distinguished", row.distinguished}};
+    entry = {{"pairs", row.pairs},
+             {"distinguished", row.distinguished},
+             {"unreliable", row.unreliable},
+             {"not_run", row.not_run}};
     if (report.has_fwl()) entry["wl"] = row.fwl;
   }
   return {{"options", report.run.to_json()},
           {"distinguished", report.distinguished().size()},
           {"unreliable", report.unreliable().size()},
           {"unreliable_ids", report.unreliable()},
+          {"not_run", report.not_run().size()},
+          {"not_run_ids", report.not_run()},
           {"ids", report.distinguished()},
           {"by_category", by_category},
           {"wl_ids", report.has_fwl() ? json(report.fwl_ids()) : json()},

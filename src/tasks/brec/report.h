@@ -15,6 +15,7 @@ struct ReportRow {
   std::string category;
   std::optional<bool> fwl;     // whether k-FWL tells the pair apart
   std::optional<bool> theory;  // whether it is known to
+  int64_t nodes = 0;           // of each graph
 };
 
 struct Report {
@@ -27,9 +28,11 @@ struct Report {
   int64_t order() const;
   std::vector<int64_t> distinguished() const;
   std::vector<int64_t> unreliable() const;
+  std::vector<int64_t> not_run() const;
   std::vector<int64_t> fwl_ids() const;
   bool has_fwl() const;
-  /// Pairs where the verdict is not k-FWL's; where that was not run, not that of theory.
+  /// Pairs that were run and where the verdict is not k-FWL's; where that was not run, not that of
+  /// theory.
   std::vector<int64_t> disagreements() const;
 };
 

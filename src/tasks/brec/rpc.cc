@@ -9,7 +9,7 @@
 
 namespace floydnet::brec {
 
-double hotelling_t2(const torch::Tensor& differences, double resolution) {
+double hotelling_t2(const torch::Tensor& differences) {
   if (differences.dim() != 2 || differences.size(0) < 2 ||
       differences.scalar_type() != torch::kFloat64) {
     throw std::invalid_argument(
@@ -24,10 +24,7 @@ double hotelling_t2(const torch::Tensor& differences, double resolution) {
   const torch::Tensor d = differences / unit;
   const torch::Tensor mean = d.mean(0);
   const torch::Tensor centred = d - mean;
-  const torch::Tensor error =
-      torch::eye(d.size(1), torch::kFloat64) * std::pow(resolution / unit, 2);
-  const torch::Tensor covariance =
-      centred.t().matmul(centred) / static_cast<double>(d.size(0) - 1) + error;
+  const torch::Tensor covariance = centred.t().matmul(centred) / static_cast<double>(d.size(0) - 1);
   return mean.dot(torch::linalg_pinv(covariance, 1e-15, true).mv(mean)).item<double>();
 }
 

@@ -18,10 +18,8 @@ constexpr double kThreshold = 72.34;     // of both statistics
 constexpr double kSameStatistic = 1e-6;  // halves as close as that are one statistic
 constexpr int64_t kEmbeddingWidth = 16;  // for which the threshold was chosen, with q = 32
 
-/// [q, width] differences, q >= 2, float64. Not a number if one of them is not finite. `resolution`
-/// is the standard deviation of an error that does not show in the differences; its square is added
-/// to each variance.
-double hotelling_t2(const torch::Tensor& differences, double resolution = 0);
+/// [q, width] differences, q >= 2, float64. Not a number if one of them is not finite.
+double hotelling_t2(const torch::Tensor& differences);
 
 struct RpcVerdict {
   double test = 0, reliability = 0;  // T2 of the halves

@@ -37,11 +37,6 @@ TEST(BrecRpc, DirectionsWithoutVarianceDoNotCount) {
   EXPECT_EQ(hotelling_t2(torch::zeros({4, 3}, torch::kFloat64)), 0);
 }
 
-TEST(BrecRpc, ResolutionAddsToTheVariance) {
-  EXPECT_NEAR(hotelling_t2(rows({1, 2, 3}, 1), 1), 2, 1e-12);
-  EXPECT_NEAR(hotelling_t2(torch::full({4, 2}, 3e-6, torch::kFloat64), 1e-6), 18, 1e-9);
-}
-
 TEST(BrecRpc, VerdictsFollowTheProtocol) {
   EXPECT_TRUE(rpc_verdict(100, 1).distinguished);
   EXPECT_FALSE(rpc_verdict(72.34, 1).distinguished);

@@ -10,8 +10,6 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <numeric>
-#include <random>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -28,22 +26,6 @@ constexpr uint64_t kMaxFileBytes = uint64_t{1} << 30;
 const char* name_of(ModelKind kind) {
   if (kind == ModelKind::kGin) return "gin";
   return kind == ModelKind::kSelfAttention ? "selfattention" : "floydnet";
-}
-
-/// Uniform and the same with every standard library, which std::shuffle is not.
-std::vector<int64_t> random_names(int64_t n, std::mt19937_64& random) {
-  std::vector<int64_t> names(static_cast<size_t>(n));
-  std::iota(names.begin(), names.end(), 0);
-  for (size_t i = names.size(); i > 1; --i) std::swap(names[i - 1], names[random() % i]);
-  return names;
-}
-
-std::vector<Graph> relabelled_copies(const Graph& graph, int64_t count, std::mt19937_64& random) {
-  std::vector<Graph> copies;
-  for (int64_t i = 0; i < count; ++i) {
-    copies.push_back(graph.relabeled(random_names(graph.nodes(), random)));
-  }
-  return copies;
 }
 
 /// Tells pairs of graphs apart (64 bits, FNV-1a of their graph6), features left out.
@@ -83,20 +65,24 @@ json RunOptions::to_json() const {
 
 PairResult run_pair(const Pair& pair, Embedder& embedder, const RunOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  std::mt19937_64 random(options.seed * 1000003 + static_cast<uint64_t>(pair.id));
-  const auto embed = [&](const Graph& graph) {
-    return embedder.embed(relabelled_copies(graph, options.copies, random));
-  };
-  // One after the other: the order of evaluation is part of what a seed means.
-  const torch::Tensor a = embed(pair.a), b = embed(pair.b);
-  const torch::Tensor again = embed(pair.a), once_more = embed(pair.a);
   PairResult result;
   result.id = pair.id;
-  const double size = a.abs().max().item<double>();
-  const double resolution =
-      size * std::max(embedder.resolution(pair.a), embedder.resolution(pair.b));
-  result.verdict =
-      rpc_verdict(hotelling_t2(a - b, resolution), hotelling_t2(again - once_more, resolution));
+  try {
+    const std::unique_ptr<GraphCopies> a = embedder.prepare(pair.a), b = embedder.prepare(pair.b);
+    const double predicted =
+        static_cast<double>(options.copies) * (3 * a->seconds_per_copy() + b->seconds_per_copy());
+    if (predicted > options.max_seconds) {
+      result.not_run = fmt::format("would take some {:.0f} minutes, the limit is {:g}",
+                                   predicted / 60, options.max_seconds / 60);
+      return result;
+    }
+    const uint64_t seed = 2 * (options.seed * 1000003 + static_cast<uint64_t>(pair.id));
+    const std::vector<torch::Tensor> sets = a->embed(3 * options.copies, seed).chunk(3);
+    result.verdict = rpc_verdict(hotelling_t2(sets[0] - b->embed(options.copies, seed + 1)),
+                                 hotelling_t2(sets[1] - sets[2]));
+  } catch (const InputError& error) {
+    result.not_run = error.what();
+  }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
@@ -197,7 +183,7 @@ std::vector<PairResult> run_pairs(const std::vector<Pair>& pairs, const RunOptio
   int64_t finished = static_cast<int64_t>(pairs.size() - open.size());
   for (const size_t i : open) {
     results[i] = run_pair(pairs[i], *embedder, options);
-    if (folder != nullptr) folder->append(pairs[i], results[i]);
+    if (folder != nullptr && results[i].was_run()) folder->append(pairs[i], results[i]);
     done += work_of(pairs[i], options.embed.order);
     if (progress) progress(++finished, done / total);
   }

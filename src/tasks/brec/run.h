@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -18,8 +19,9 @@ struct RunOptions {
   bool peripheral_features = false;  // for the record: the graphs have them already
   int64_t copies = 32;               // q
   uint64_t seed = 1;                 // of the relabelings
+  double max_seconds = std::numeric_limits<double>::infinity();  // that a pair may take
 
-  /// All that results depend on.
+  /// All that results depend on; limits decide only whether there is one.
   nlohmann::json to_json() const;
 };
 
@@ -27,9 +29,13 @@ struct PairResult {
   int64_t id = 0;
   RpcVerdict verdict;
   double seconds = 0;
+  std::string not_run = {};  // why not; empty if it was
+
+  bool was_run() const { return not_run.empty(); }
 };
 
-/// Relabelled copies of both graphs and of the first graph once more, embedded and compared.
+/// Copies of both graphs, and of the first graph twice more, embedded and compared; unless that
+/// would take more time or memory than there may be.
 PairResult run_pair(const Pair& pair, Embedder& embedder, const RunOptions& options);
 
 /// Results by pair in FOLDER/pairs.jsonl, options in FOLDER/options.json.
@@ -58,7 +64,8 @@ class RunFolder {
 /// `work` is the part, 0 to 1, of the work of all pairs that is done.
 using RunProgress = std::function<void(int64_t done, double work)>;
 
-/// Runs the pairs that `folder`, if given, has no results of.
+/// Runs the pairs that `folder`, if given, has no results of. What is not run leaves no trace
+/// there.
 std::vector<PairResult> run_pairs(const std::vector<Pair>& pairs, const RunOptions& options,
                                   RunFolder* folder = nullptr, const RunProgress& progress = {});
 

@@ -49,8 +49,10 @@ Graph lopsided_graph() {
   return graph;
 }
 
-void expect_theory(ModelKind model, int64_t order, int64_t max_nodes) {
-  const RunOptions options = options_for(model, order);
+void expect_theory(ModelKind model, int64_t order, int64_t max_nodes,
+                   Evaluation evaluation = Evaluation::kAuto) {
+  RunOptions options = options_for(model, order);
+  options.embed.evaluation = evaluation;
   const auto embedder = make_embedder(options.embed);
   int64_t id = 0;
   for (const SuitePair& pair : embedded_suite()) {
@@ -62,8 +64,12 @@ void expect_theory(ModelKind model, int64_t order, int64_t max_nodes) {
   }
 }
 
-TEST(BrecRun, VerdictsOfPairsAreThoseOfTheory) { expect_theory(ModelKind::kFloydNet, 2, 36); }
-TEST(BrecRun, VerdictsOfTriplesAreThoseOfTheory) { expect_theory(ModelKind::kFloydNet, 3, 12); }
+TEST(BrecRun, VerdictsOfPairsAreThoseOfTheory) { expect_theory(ModelKind::kFloydNet, 2, 64); }
+TEST(BrecRun, VerdictsOfTriplesAreThoseOfTheory) { expect_theory(ModelKind::kFloydNet, 3, 28); }
+TEST(BrecRun, VerdictsOfQuadruplesAreThoseOfTheory) { expect_theory(ModelKind::kFloydNet, 4, 16); }
+TEST(BrecRun, DenseVerdictsAreThoseOfTheory) {
+  expect_theory(ModelKind::kFloydNet, 2, 28, Evaluation::kDense);
+}
 TEST(BrecRun, SelfAttentionTellsNothingApart) { expect_theory(ModelKind::kSelfAttention, 2, 64); }
 TEST(BrecRun, GinTellsNothingApart) { expect_theory(ModelKind::kGin, 2, 64); }
 
@@ -76,12 +82,15 @@ TEST(BrecEmbed, CompressedIsDense) {
     std::vector<Graph> graphs = {rook_graph(3), lopsided_graph()};
     for (Graph& graph : graphs) {
       add_peripheral_features(graph);
-      options.evaluation = Evaluation::kDense;
-      const torch::Tensor dense = make_embedder(options)->embed({graph});
-      options.evaluation = Evaluation::kCompressed;
-      options.threads = 2;
-      const torch::Tensor compressed = make_embedder(options)->embed({graph});
+      const auto embedding = [&](Evaluation evaluation) {
+        options.evaluation = evaluation;
+        const auto embedder = make_embedder(options);
+        return embedder->prepare(graph)->embed(2, 1);
+      };
+      const torch::Tensor dense = embedding(Evaluation::kDense);
+      const torch::Tensor compressed = embedding(Evaluation::kCompressed);
       EXPECT_TRUE(torch::allclose(dense, compressed, 1e-9, 1e-9)) << order;
+      EXPECT_TRUE(torch::allclose(dense, embedding(Evaluation::kAuto), 1e-9, 1e-9)) << order;
       EXPECT_GT(dense.abs().max().item<double>(), 0.1);
     }
   }
@@ -92,6 +101,7 @@ TEST(BrecRun, IsTheSameForTheSameSeed) {
   RunOptions options = quick_options();
   const double first = run_pairs(pairs, options)[0].verdict.test;
   EXPECT_EQ(run_pairs(pairs, options)[0].verdict.test, first);
+  options.embed.evaluation = Evaluation::kDense;
   options.embed.chunk_bytes = 1;  // one graph at a time
   EXPECT_EQ(run_pairs(pairs, options)[0].verdict.distinguished, true);
   options.seed = 2;
@@ -152,26 +162,55 @@ TEST(BrecRun, RefusesOtherOptionsGraphsAndDamage) {
               HasSubstr("not a folder"));
 }
 
+TEST(BrecRun, WhatIsTooLargeIsNotRun) {
+  const TemporaryFolder temporary;
+  RunOptions options = quick_options();
+  const std::vector<Pair> pairs = {quick_pairs()[0]};
+  {
+    RunFolder folder(temporary.file("run"), options);
+    options.max_seconds = 1e-9;
+    const PairResult result = run_pairs(pairs, options, &folder)[0];
+    EXPECT_FALSE(result.was_run());
+    EXPECT_EQ(result.id, 3);
+    EXPECT_THAT(result.not_run, HasSubstr("minutes, the limit is"));
+  }
+  RunFolder folder(temporary.file("run"), options);  // limits are no part of what must agree
+  EXPECT_FALSE(folder.find(pairs[0]));
+  options.max_seconds = 60;
+  options.embed.max_bytes = 1000;
+  EXPECT_THAT(run_pairs(pairs, options, &folder)[0].not_run, HasSubstr("raise --max-memory"));
+  options.embed.max_bytes = 1 << 30;
+  EXPECT_TRUE(run_pairs(pairs, options, &folder)[0].verdict.distinguished);
+  EXPECT_TRUE(RunFolder(temporary.file("run"), options).find(pairs[0]).has_value());
+}
+
 TEST(BrecReport, CountsWhatIsReliable) {
   Report report;
   report.run = quick_options();
   report.is_brec = true;
   const auto add = [&](int64_t id, const char* category, RpcVerdict verdict, bool fwl) {
-    report.rows.push_back({{id, verdict, 0}, category, fwl, std::nullopt});
+    report.rows.push_back({{id, verdict}, category, fwl, std::nullopt, 10});
   };
   add(0, "Basic", rpc_verdict(1e6, 1), true);
   add(60, "Regular", rpc_verdict(1e6, 100), true);
   add(110, "Regular", rpc_verdict(1, 1), false);
+  add(111, "Regular", {}, true);
+  report.rows.back().result.not_run = "would take some 7 minutes, the limit is 1";
   const nlohmann::json json = report_json(report);
+  EXPECT_EQ(json["not_run"], 1);
+  EXPECT_EQ(json["not_run_ids"], nlohmann::json({111}));
+  EXPECT_EQ(json["by_category"]["Regular"]["not_run"], 1);
+  EXPECT_FALSE(json["pairs"][3].contains("distinguished"));
   EXPECT_EQ(json["distinguished"], 1);
   EXPECT_EQ(json["unreliable"], 1);
   EXPECT_EQ(json["ids"], nlohmann::json({0}));
-  EXPECT_EQ(json["wl_ids"], nlohmann::json({0, 60}));
+  EXPECT_EQ(json["wl_ids"], nlohmann::json({0, 60, 111}));
   EXPECT_EQ(json["disagreements"], nlohmann::json({60}));
-  EXPECT_EQ(json["by_category"]["Regular"]["pairs"], 2);
+  EXPECT_EQ(json["by_category"]["Regular"]["pairs"], 3);
   EXPECT_EQ(json["by_category"]["Regular"]["distinguished"], 0);
   const std::string text = report_text(report);
   EXPECT_THAT(text, HasSubstr("unreliable, not counted: 60"));
+  EXPECT_THAT(text, HasSubstr("not run: 111, 10 nodes: would take some 7 minutes"));
   EXPECT_THAT(text, HasSubstr("50 of 140"));
   EXPECT_THAT(text, HasSubstr("270 of 400"));
 }
