@@ -84,7 +84,7 @@ refuse 2 'ids' brec --data "$work" --ids 400
 refuse 1 'absent: ' brec --data "$work/absent"
 refuse 2 'not a multiple of 3 heads' brec --heads 3
 expect 0 'not run: 3, .* nodes: would take some' brec --ids 3 --max-minutes 0.0000001
-expect 0 '"not_run": 1' brec --ids 3 --max-memory 0.001 --k 4 --json
+expect 0 '"not_run": 1' brec --ids 13 --max-memory 0.001 --k 4 --fwl no --json
 
 bfs=(data clrs --algorithm bfs)
 expect 0 'bfs.npz: 3 samples of bfs, 16 nodes' "${bfs[@]}" --samples 3 -o "$work/bfs.npz"

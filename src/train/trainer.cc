@@ -375,7 +375,6 @@ void Trainer::save() {
 }
 
 Outcome Trainer::run() {
-  const StopSignals signals;
   if (world_.first()) {
     log_ = std::make_unique<MetricsLog>(
         folder_, step_, goal_, config_.tensorboard,
@@ -384,6 +383,8 @@ Outcome Trainer::run() {
   window_start_ = steady_clock::now();
   window_step_ = step_;
   {
+    // Only while there is something to save: what follows can be repeated from the last checkpoint.
+    const StopSignals signals;
     Loader loader(task_, parts_of(world_, config_.accumulate), step_, config_.loaders,
                   config_.prefetch);
     while (!ended()) {

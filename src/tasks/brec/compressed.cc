@@ -360,7 +360,7 @@ OrbitNetwork::OrbitNetwork(const FrozenWeights& weights, Graph graph, const Opti
   const auto limit = static_cast<double>(options.max_bytes);
   if (parts_->bytes > limit) {
     throw InputError(
-        fmt::format("needs {:.1f} GiB, the limit is {:.1f} GiB; raise --max-memory or lower --k",
+        fmt::format("needs {:.3g} GiB, the limit is {:.3g} GiB; raise --max-memory or lower --k",
                     parts_->bytes / 0x1p30, limit / 0x1p30));
   }
 }

@@ -27,7 +27,7 @@ ClrsModelConfig small_config(HintMode hints = HintMode::kNone) {
 
 BatchTensors small_batch(const std::string& algorithm, int64_t samples = 3, int64_t length = 5) {
   ClrsDataConfig data;
-  data.lengths = {length};
+  data.train_lengths = {length};
   return TrainingBatches(find_algorithm(algorithm), data, /*hints=*/true, /*seed=*/7)
       .batch(0, samples);
 }
@@ -185,7 +185,7 @@ TEST(ClrsModel, ASamplesOutputsAreThoseOfItsOwnLastStep) {
   model->eval();
   randomize(model);
   ClrsDataConfig data;
-  data.lengths = {8};
+  data.train_lengths = {8};
   const TrainingBatches batches(find_algorithm("bfs"), data, true, 3);
   const BatchTensors all = batches.batch(0, 6);
   ASSERT_NE(all.lengths.min().item<int64_t>(), all.lengths.max().item<int64_t>());
