@@ -9,10 +9,10 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/evaluation.h"
-#include "report/text_table.h"
 #include "cli/train_console.h"
 #include "cli/training.h"
 #include "report/html.h"
+#include "report/text_table.h"
 
 namespace floydnet {
 namespace {

@@ -16,8 +16,8 @@
 #include "cli/progress.h"
 #include "cli/stored_models.h"
 #include "cli/task_list.h"
-#include "report/text_table.h"
 #include "floydnet/error.h"
+#include "report/text_table.h"
 #include "train/run_folder.h"
 
 namespace floydnet {

@@ -20,8 +20,8 @@ size_t round_up(size_t bytes, size_t multiple) {
   return (bytes + multiple - 1) / multiple * multiple;
 }
 
-/// One of four sizes between a power of two and the next, so that tensors whose sizes differ a little
-/// from step to step, as batches of graphs do, can take each other's places.
+/// One of four sizes between a power of two and the next, so that tensors whose sizes differ a
+/// little from step to step, as batches of graphs do, can take each other's places.
 size_t size_class(size_t bytes) {
   size_t power = kSmallest;
   while (2 * power < bytes) power *= 2;

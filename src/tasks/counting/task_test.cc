@@ -102,8 +102,7 @@ TEST(CountingTask, ScoresAsTheBenchmarkDoes) {
       double divisor = truth.counts[kGraph].select(1, p).std(/*unbiased=*/true).item<double>();
       if (level == kNode) divisor *= patterns[static_cast<size_t>(p)].node_divisor;
       if (level == kEdge) divisor *= patterns[static_cast<size_t>(p)].edge_divisor;
-      const double error =
-          (counts - scale.mean[level][p]).abs().mean().item<double>() / divisor;
+      const double error = (counts - scale.mean[level][p]).abs().mean().item<double>() / divisor;
       EXPECT_NEAR(metrics[static_cast<size_t>(1 + level * 2 + p)].second, error, 1e-5);
     }
   }
