@@ -31,7 +31,7 @@ OptionTable table_of(Settings& s) {
   return table;
 }
 
-std::string refusal(const char* json) {
+std::string options_refusal(const char* json) {
   Settings s;
   try {
     table_of(s).read(nlohmann::json::parse(json), "x.json");
@@ -58,9 +58,9 @@ TEST(Options, ListsMayStandAsCommandLinesHaveThem) {
   EXPECT_EQ(s.sizes, (std::vector<int64_t>{2, 5}));
   table_of(s).read({{"sizes", 3}}, "x.json");
   EXPECT_EQ(s.sizes, (std::vector<int64_t>{3}));
-  EXPECT_EQ(refusal(R"({"sizes":"2,x"})"),
+  EXPECT_EQ(options_refusal(R"({"sizes":"2,x"})"),
             "x.json: \"sizes\" is \"2,x\", wanted list, each an integer, 1 to 5");
-  EXPECT_EQ(refusal(R"({"sizes":9})"),
+  EXPECT_EQ(options_refusal(R"({"sizes":9})"),
             "x.json: \"sizes\" is 9, wanted list, each an integer, 1 to 5");
 }
 
@@ -72,18 +72,20 @@ TEST(Options, NullUnsetsAnOptionalNumber) {
 }
 
 TEST(Options, RefusalsNameSourceKeyAndRange) {
-  EXPECT_EQ(refusal(R"({"dpeth":3})"), "x.json: unknown key \"dpeth\"; did you mean \"depth\"?");
-  EXPECT_EQ(refusal(R"({"depth":10})"), "x.json: \"depth\" is 10, wanted integer, 1 to 9");
-  EXPECT_EQ(refusal(R"({"depth":2.5})"), "x.json: \"depth\" is 2.5, wanted integer, 1 to 9");
-  EXPECT_EQ(refusal(R"({"rate":"x"})"), "x.json: \"rate\" is \"x\", wanted number, 0 to 1");
-  EXPECT_EQ(refusal(R"({"fast":1})"), "x.json: \"fast\" is 1, wanted true or false");
-  EXPECT_EQ(refusal(R"({"colour":"green"})"),
+  EXPECT_EQ(options_refusal(R"({"dpeth":3})"),
+            "x.json: unknown key \"dpeth\"; did you mean \"depth\"?");
+  EXPECT_EQ(options_refusal(R"({"depth":10})"), "x.json: \"depth\" is 10, wanted integer, 1 to 9");
+  EXPECT_EQ(options_refusal(R"({"depth":2.5})"),
+            "x.json: \"depth\" is 2.5, wanted integer, 1 to 9");
+  EXPECT_EQ(options_refusal(R"({"rate":"x"})"), "x.json: \"rate\" is \"x\", wanted number, 0 to 1");
+  EXPECT_EQ(options_refusal(R"({"fast":1})"), "x.json: \"fast\" is 1, wanted true or false");
+  EXPECT_EQ(options_refusal(R"({"colour":"green"})"),
             "x.json: \"colour\" is \"green\", wanted one of red, blue");
-  EXPECT_EQ(refusal(R"({"sizes":[1,6]})"),
+  EXPECT_EQ(options_refusal(R"({"sizes":[1,6]})"),
             "x.json: \"sizes\" is [1,6], wanted list, each an integer, 1 to 5");
-  EXPECT_EQ(refusal(R"({"depth":18446744073709551615})"),
+  EXPECT_EQ(options_refusal(R"({"depth":18446744073709551615})"),
             "x.json: \"depth\" is 18446744073709551615, wanted integer, 1 to 9");
-  EXPECT_EQ(refusal("[]"), "x.json: wanted a JSON object of options");
+  EXPECT_EQ(options_refusal("[]"), "x.json: wanted a JSON object of options");
 }
 
 TEST(Options, DescribesDefaults) {

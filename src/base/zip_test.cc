@@ -38,7 +38,7 @@ std::string one_member(const std::string& name, const std::string& content, bool
 /// Offset of the last directory entry.
 uint64_t entry_of(const std::string& archive) { return archive.rfind("PK\x01\x02"); }
 
-std::string refusal_of(const std::string& archive) {
+std::string zip_refusal(const std::string& archive) {
   return refusal([&] {
     const ZipReader reader(archive, "a.zip");
     for (const auto& member : reader.members()) reader.read(member);
@@ -96,7 +96,7 @@ TEST(Zip, ACommentMayFollow) {
   poke<uint16_t>(archive, archive.size() - 2, 7);
   archive += "comment";
   EXPECT_EQ(ZipReader(archive, "a.zip").members().size(), 1u);
-  EXPECT_EQ(refusal_of(archive + "more"),
+  EXPECT_EQ(zip_refusal(archive + "more"),
             "a.zip: no end of a ZIP archive: another format, or cut short");
 }
 
@@ -136,7 +136,7 @@ TEST(Zip, Zip64Sizes) {
   const std::string archive = with_zip64_sizes(7);
   const ZipReader reader(archive, "a.zip");
   EXPECT_EQ(reader.read(reader.members()[0]), "content");
-  EXPECT_EQ(refusal_of(with_zip64_sizes(uint64_t{1} << 63)),
+  EXPECT_EQ(zip_refusal(with_zip64_sizes(uint64_t{1} << 63)),
             "a.zip: byte 58: member 'a' is larger than the archive");
 }
 
@@ -146,15 +146,15 @@ TEST(Zip, RefusesWhatItCannotRead) {
   ASSERT_EQ(entry, 38u);
   std::string encrypted = archive;
   poke<uint16_t>(encrypted, entry + 8, 1);
-  EXPECT_EQ(refusal_of(encrypted), "a.zip: byte 38: member 'a' is encrypted");
+  EXPECT_EQ(zip_refusal(encrypted), "a.zip: byte 38: member 'a' is encrypted");
   std::string compressed = archive;
   poke<uint16_t>(compressed, entry + 10, 12);
-  EXPECT_EQ(refusal_of(compressed),
+  EXPECT_EQ(zip_refusal(compressed),
             "a.zip: byte 38: member 'a' is compressed by bzip2; only stored and deflated members "
             "are supported");
   std::string spanned = archive;
   poke<uint16_t>(spanned, archive.size() - zip::kEndRecordSize + 4, 3);
-  EXPECT_EQ(refusal_of(spanned), "a.zip: byte 85: the archive spans several disks");
+  EXPECT_EQ(zip_refusal(spanned), "a.zip: byte 85: the archive spans several disks");
 }
 
 TEST(Zip, RefusesContradictions) {
@@ -182,11 +182,11 @@ TEST(Zip, RefusesContradictions) {
   for (const Change& change : changes) {
     std::string changed = archive;
     poke(changed, change.offset, change.value);
-    EXPECT_EQ(refusal_of(changed), "a.zip: " + change.message);
+    EXPECT_EQ(zip_refusal(changed), "a.zip: " + change.message);
   }
   std::string damaged = archive;
   damaged[31] = 'C';
-  EXPECT_EQ(refusal_of(damaged), "a.zip: byte 31: member 'a' is damaged: its CRC differs");
+  EXPECT_EQ(zip_refusal(damaged), "a.zip: byte 31: member 'a' is damaged: its CRC differs");
 }
 
 TEST(Zip, RefusesDuplicatesAndOverlaps) {
@@ -197,7 +197,7 @@ TEST(Zip, RefusesDuplicatesAndOverlaps) {
   const uint64_t entry = entry_of(archive);
   std::string overlapping = archive;
   overlapping.replace(entry, 47, archive.substr(entry - 47, 47));
-  EXPECT_EQ(refusal_of(overlapping), "a.zip: byte 123: member 'a' occurs twice");
+  EXPECT_EQ(zip_refusal(overlapping), "a.zip: byte 123: member 'a' occurs twice");
   // The second name is a's too, in another local header inside a's data.
   std::string nested = one_member("b", "x");
   nested.resize(32);
@@ -206,13 +206,13 @@ TEST(Zip, RefusesDuplicatesAndOverlaps) {
   outer.add("b", "x", false);
   std::string overlap = outer.finish();
   poke<uint32_t>(overlap, entry_of(overlap) + 42, 31);
-  EXPECT_NE(refusal_of(overlap).find("member 'b' overlaps member 'a'"), std::string::npos);
+  EXPECT_NE(zip_refusal(overlap).find("member 'b' overlaps member 'a'"), std::string::npos);
 }
 
 TEST(Zip, EveryTruncationIsRefused) {
   const std::string archive = one_member("a", std::string(300, 'x'), true);
   for (size_t size = 0; size < archive.size(); ++size) {
-    EXPECT_NE(refusal_of(archive.substr(0, size)), "") << size;
+    EXPECT_NE(zip_refusal(archive.substr(0, size)), "") << size;
   }
   expect_refused_cheaply([&] { ZipReader(archive.substr(0, 50), "a.zip"); }, "cut short");
 }

@@ -135,16 +135,16 @@ void print_row(const Result& r) {
   std::fflush(stdout);
 }
 
-Progress::Progress(size_t steps) : is_shown_(::isatty(STDERR_FILENO) == 1), steps_(steps) {}
+ContestLine::ContestLine(size_t steps) : is_shown_(::isatty(STDERR_FILENO) == 1), steps_(steps) {}
 
-void Progress::start(const std::string& what) {
+void ContestLine::start(const std::string& what) {
   ++step_;
   if (!is_shown_) return;
   fmt::print(stderr, "\r\x1b[K[{}/{}] {}", step_, steps_, what);
   std::fflush(stderr);
 }
 
-void Progress::clear() const {
+void ContestLine::clear() const {
   if (!is_shown_) return;
   fmt::print(stderr, "\r\x1b[K");
   std::fflush(stderr);

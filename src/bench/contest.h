@@ -65,12 +65,12 @@ void print_heading(bool with_examples);
 void print_row(const Result& result);
 
 /// One line on a terminal's standard error that says what is being done; nothing elsewhere.
-class Progress {
+class ContestLine {
  public:
-  explicit Progress(size_t steps);
-  ~Progress() { clear(); }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  explicit ContestLine(size_t steps);
+  ~ContestLine() { clear(); }
+  ContestLine(const ContestLine&) = delete;
+  ContestLine& operator=(const ContestLine&) = delete;
 
   void start(const std::string& what);
   void clear() const;

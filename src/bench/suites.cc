@@ -88,7 +88,7 @@ std::vector<Result> hold_all(const std::vector<Contest>& contests, const SuiteOp
     stop_reusing_tensor_memory();
   }
   Machine machine;
-  Progress progress(contests.size());
+  ContestLine progress(contests.size());
   MeasureOptions measure_options;
   measure_options.seconds = options.seconds;
   std::vector<Result> results;

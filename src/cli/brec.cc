@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "base/stopwatch.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "floydnet/error.h"
@@ -80,10 +81,6 @@ Input read_input(const BrecCommand& command) {
     input.rows.push_back(row);
   }
   return input;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 void add_fwl(const BrecCommand& command, const Input& input, brec::Report& report) {

@@ -8,6 +8,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+#include "base/stopwatch.h"
 #include "cli/commands.h"
 #include "floydnet/error.h"
 #include "tasks/clrs/data/export.h"
@@ -30,10 +31,6 @@ struct ClrsOptions {
   std::string output;
   bool json = false;
 };
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// A line that is written over, on a terminal only.
 class ProgressLine {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/stopwatch.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "floydnet/error.h"
@@ -149,8 +150,7 @@ void run_counting(const CountingCommand& command) {
   const std::vector<Graph> graphs = chosen_graphs(command);
   const auto start = std::chrono::steady_clock::now();
   const CountTable table = count(command, graphs);
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = seconds_since(start);
   if (!command.output.empty()) {
     write_npz(command.output, to_arrays(table, graphs), command.deflate);
   }

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "attention/kernels/peak.h"
+#include "base/stopwatch.h"
 #include "cli/commands.h"
 #include "floydnet/attention.h"
 
@@ -23,10 +24,6 @@ namespace floydnet {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// The best of some runs of `work`, which returns the operations that it did.
 template <typename Work>

@@ -10,6 +10,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/stopwatch.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "floydnet/error.h"
@@ -114,7 +115,7 @@ Outcome run_pairs(const std::vector<NamedPair>& pairs, const WlOptions& options)
   Progress progress("pairs", static_cast<int64_t>(pairs.size()));
   Outcome outcome;
   outcome.verdicts = wl_compare_pairs(views, options, [&](int64_t done) { progress.show(done); });
-  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  outcome.seconds = seconds_since(start);
   return outcome;
 }
 

@@ -19,7 +19,7 @@ void expect_round_trip(const Graph& graph, GraphFormat format) {
   EXPECT_EQ(format_graph(parse_graph(text), format), text);
 }
 
-std::string refusal_of(const std::string& text, const GraphLimits& limits = {}) {
+std::string graph_refusal(const std::string& text, const GraphLimits& limits = {}) {
   return refusal([&] { parse_graph(text, "g", limits); });
 }
 
@@ -84,9 +84,9 @@ TEST(Graph6, HeadersAreOptional) {
   EXPECT_TRUE(same_graph(parse_graph(">>graph6<<DQc"), parse_graph("DQc")));
   EXPECT_TRUE(same_graph(parse_graph(">>digraph6<<&DI?AO?"), parse_graph("&DI?AO?")));
   EXPECT_TRUE(same_graph(parse_graph(">>sparse6<<:Fa@x^"), parse_graph(":Fa@x^")));
-  EXPECT_EQ(refusal_of(">>graph6<<:Fa@x^"),
+  EXPECT_EQ(graph_refusal(">>graph6<<:Fa@x^"),
             "g: byte 10: the graph is not of the kind that its header announces");
-  EXPECT_EQ(refusal_of(">>sparse6<<"), "g: byte 11: no graph");
+  EXPECT_EQ(graph_refusal(">>sparse6<<"), "g: byte 11: no graph");
 }
 
 TEST(Graph6, NodeCountsInAllThreeForms) {
@@ -109,26 +109,27 @@ TEST(Graph6, NodeCountsInAllThreeForms) {
 }
 
 TEST(Graph6, NamesTheByteOfTheFault) {
-  EXPECT_EQ(refusal_of(""), "g: byte 0: no graph");
-  EXPECT_EQ(refusal_of(":"), "g: byte 1: the text ends within the number of nodes");
-  EXPECT_EQ(refusal_of("~?"), "g: byte 2: the text ends within the number of nodes");
-  EXPECT_EQ(refusal_of("~~?????"), "g: byte 7: the text ends within the number of nodes");
-  EXPECT_EQ(refusal_of("D c"), "g: byte 1: the character ' ' is outside '?'..'~'");
-  EXPECT_EQ(refusal_of("DQ\xff"), "g: byte 2: the character '\\xff' is outside '?'..'~'");
-  EXPECT_EQ(refusal_of("DQc\r"), "g: byte 3: the character '\\x0d' is outside '?'..'~'");
-  EXPECT_EQ(refusal_of("DQ"), "g: byte 2: the text ends early: 5 nodes take 2 characters, not 1");
-  EXPECT_EQ(refusal_of("DQc?"), "g: byte 3: the text goes on: 5 nodes take 2 characters, not 3");
-  EXPECT_EQ(refusal_of("&DI?AO"),
+  EXPECT_EQ(graph_refusal(""), "g: byte 0: no graph");
+  EXPECT_EQ(graph_refusal(":"), "g: byte 1: the text ends within the number of nodes");
+  EXPECT_EQ(graph_refusal("~?"), "g: byte 2: the text ends within the number of nodes");
+  EXPECT_EQ(graph_refusal("~~?????"), "g: byte 7: the text ends within the number of nodes");
+  EXPECT_EQ(graph_refusal("D c"), "g: byte 1: the character ' ' is outside '?'..'~'");
+  EXPECT_EQ(graph_refusal("DQ\xff"), "g: byte 2: the character '\\xff' is outside '?'..'~'");
+  EXPECT_EQ(graph_refusal("DQc\r"), "g: byte 3: the character '\\x0d' is outside '?'..'~'");
+  EXPECT_EQ(graph_refusal("DQ"),
+            "g: byte 2: the text ends early: 5 nodes take 2 characters, not 1");
+  EXPECT_EQ(graph_refusal("DQc?"), "g: byte 3: the text goes on: 5 nodes take 2 characters, not 3");
+  EXPECT_EQ(graph_refusal("&DI?AO"),
             "g: byte 6: the text ends early: 5 nodes take 5 characters, not 4");
-  EXPECT_EQ(refusal_of("DQd"), "g: byte 2: the bits after the last pair of nodes must be zero");
-  EXPECT_EQ(refusal_of("&A~"), "g: byte 2: the bits after the last pair of nodes must be zero");
+  EXPECT_EQ(graph_refusal("DQd"), "g: byte 2: the bits after the last pair of nodes must be zero");
+  EXPECT_EQ(graph_refusal("&A~"), "g: byte 2: the bits after the last pair of nodes must be zero");
 }
 
 TEST(Graph6, SparsePadding) {
-  EXPECT_EQ(refusal_of(":Fa@x]"), "g: byte 5: the bits after the last edge must be ones");
-  EXPECT_EQ(refusal_of(":Fa@x^~"), "g: byte 6: the text goes on after the last edge");
-  EXPECT_EQ(refusal_of(":?~"), "g: byte 2: the text goes on after the last edge");
-  EXPECT_EQ(refusal_of(":A?"),
+  EXPECT_EQ(graph_refusal(":Fa@x]"), "g: byte 5: the bits after the last edge must be ones");
+  EXPECT_EQ(graph_refusal(":Fa@x^~"), "g: byte 6: the text goes on after the last edge");
+  EXPECT_EQ(graph_refusal(":?~"), "g: byte 2: the text goes on after the last edge");
+  EXPECT_EQ(graph_refusal(":A?"),
             "g: byte 2: the edge 0-0 is repeated; parallel edges are not "
             "supported");
   // n = 2, the loop at 0: padding of ones alone would add the loop at 1.
@@ -140,12 +141,12 @@ TEST(Graph6, SparsePadding) {
 TEST(Graph6, HoldsInputToItsLimits) {
   GraphLimits limits;
   limits.max_nodes = 4;
-  EXPECT_EQ(refusal_of("DQc", limits), "g: byte 0: 5 nodes are claimed; the limit is 4");
+  EXPECT_EQ(graph_refusal("DQc", limits), "g: byte 0: 5 nodes are claimed; the limit is 4");
   limits = {};
   limits.max_edges = 3;
-  EXPECT_EQ(refusal_of("DQc", limits), "g: byte 1: more edges than the limit of 3");
-  EXPECT_EQ(refusal_of("&DI?AO?", limits), "g: byte 2: more edges than the limit of 3");
-  EXPECT_EQ(refusal_of(":Fa@x^", limits), "g: byte 4: more edges than the limit of 3");
+  EXPECT_EQ(graph_refusal("DQc", limits), "g: byte 1: more edges than the limit of 3");
+  EXPECT_EQ(graph_refusal("&DI?AO?", limits), "g: byte 2: more edges than the limit of 3");
+  EXPECT_EQ(graph_refusal(":Fa@x^", limits), "g: byte 4: more edges than the limit of 3");
 }
 
 TEST(Graph6, RefusesImpossibleSizesAtOnce) {

@@ -30,7 +30,7 @@ std::string dict(const std::string& type, const std::string& shape, bool fortran
          ", 'shape': " + shape + ", }\n";
 }
 
-std::string refusal_of(const std::string& bytes) {
+std::string npy_refusal(const std::string& bytes) {
   return refusal([&] { parse_npy(bytes, "a.npy"); });
 }
 
@@ -201,7 +201,7 @@ TEST(Npy, NamesTheByteOfTheFault) {
        "byte 76: goes on: 8 bytes of data are announced, "
        "not 9"},
   };
-  for (const auto& [bytes, message] : faults) EXPECT_EQ(refusal_of(bytes), "a.npy: " + message);
+  for (const auto& [bytes, message] : faults) EXPECT_EQ(npy_refusal(bytes), "a.npy: " + message);
 }
 
 TEST(Npy, RefusesImpossibleSizesAtOnce) {
@@ -227,7 +227,7 @@ TEST(Npy, RefusesImpossibleSizesAtOnce) {
 TEST(Npy, EveryTruncationIsRefused) {
   const std::string bytes = format_npy(NpyArray::from<int32_t>({1, 2, 3}, {3}));
   for (size_t size = 0; size < bytes.size(); ++size) {
-    EXPECT_NE(refusal_of(bytes.substr(0, size)).find("byte " + std::to_string(size)),
+    EXPECT_NE(npy_refusal(bytes.substr(0, size)).find("byte " + std::to_string(size)),
               std::string::npos);
   }
 }

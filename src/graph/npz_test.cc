@@ -9,7 +9,7 @@
 namespace floydnet {
 namespace {
 
-NpzArchive example() {
+NpzArchive example_archive() {
   NpzArchive archive;
   archive["graph/counts"] = NpyArray::from<double>({1, 2, 3}, {3});
   archive["names"] = NpyArray::from_strings({"a", "bc"}, {2});
@@ -31,21 +31,21 @@ std::string header_of(const NpyArray& array) {
 
 TEST(Npz, RoundTrips) {
   for (const bool deflate : {false, true}) {
-    const std::string bytes = format_npz(example(), deflate);
+    const std::string bytes = format_npz(example_archive(), deflate);
     EXPECT_EQ(bytes.size() < 3000, deflate);
-    EXPECT_TRUE(parse_npz(bytes) == example());
+    EXPECT_TRUE(parse_npz(bytes) == example_archive());
   }
   EXPECT_TRUE(parse_npz(format_npz({})).empty());
 }
 
 TEST(Npz, Files) {
   const TemporaryFolder folder;
-  write_npz(folder.file("a.npz"), example(), true);
-  EXPECT_TRUE(read_npz(folder.file("a.npz")) == example());
+  write_npz(folder.file("a.npz"), example_archive(), true);
+  EXPECT_TRUE(read_npz(folder.file("a.npz")) == example_archive());
 }
 
 TEST(Npz, MembersStandInTheOrderOfTheirNames) {
-  const std::string bytes = format_npz(example());
+  const std::string bytes = format_npz(example_archive());
   std::vector<std::string> names;
   const ZipReader reader(bytes, "a.npz");
   for (const auto& member : reader.members()) names.push_back(member.name);

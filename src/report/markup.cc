@@ -24,7 +24,7 @@ size_t character_size(std::string_view text) {
   return size;
 }
 
-std::string escaped(std::string_view text, std::string_view kept_controls) {
+std::string with_entities(std::string_view text, std::string_view kept_controls) {
   std::string result;
   while (!text.empty()) {
     const size_t size = character_size(text);
@@ -51,8 +51,8 @@ std::string escaped(std::string_view text, std::string_view kept_controls) {
 
 }  // namespace
 
-std::string escaped(std::string_view text) { return escaped(text, ""); }
+std::string escaped(std::string_view text) { return with_entities(text, ""); }
 
-std::string escaped_lines(std::string_view text) { return escaped(text, "\n"); }
+std::string escaped_lines(std::string_view text) { return with_entities(text, "\n"); }
 
 }  // namespace floydnet

@@ -5,6 +5,8 @@
 
 #include <chrono>
 
+#include "base/stopwatch.h"
+
 namespace floydnet::train {
 
 Loader::Loader(const Task& task, std::vector<Part> parts, int64_t first_step, int64_t threads,
@@ -56,7 +58,7 @@ std::shared_ptr<const Batch> Loader::next() {
   ++fetched_;
   lock.unlock();
   changed_.notify_all();
-  waited_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  waited_ += seconds_since(start);
   if (ready.error) std::rethrow_exception(ready.error);
   return ready.batch;
 }

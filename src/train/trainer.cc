@@ -10,6 +10,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "base/stopwatch.h"
 #include "floydnet/error.h"
 #include "model/model_file.h"
 #include "train/signals.h"
@@ -19,10 +20,6 @@ namespace {
 
 using Json = nlohmann::json;
 using std::chrono::steady_clock;
-
-double seconds_since(steady_clock::time_point start) {
-  return std::chrono::duration<double>(steady_clock::now() - start).count();
-}
 
 double cpu_seconds() {
   timespec time{};

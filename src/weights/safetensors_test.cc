@@ -20,15 +20,15 @@ std::string file_of(const std::string& header, const std::string& data = "") {
   return bytes + header + data;
 }
 
-std::string error_of(const std::string& bytes) {
+std::string safetensors_error(const std::string& bytes) {
   return refusal([&] { parse_safetensors(bytes, "x"); });
 }
 
 std::string error_of_entry(const std::string& entry, const std::string& data = "") {
-  return error_of(file_of("{\"w\":" + entry + "}", data));
+  return safetensors_error(file_of("{\"w\":" + entry + "}", data));
 }
 
-TensorFile example() {
+TensorFile example_tensors() {
   TensorFile file;
   file.tensors["b"] = {DType::kF32, {2, 1}, "12345678"};
   file.tensors["a"] = {DType::kU8, {3}, std::string("\0\xff\n", 3)};
@@ -58,7 +58,7 @@ TEST(StoredTensor, CountsElements) {
 }
 
 TEST(Safetensors, RoundTrips) {
-  EXPECT_EQ(parse_safetensors(format_safetensors(example())), example());
+  EXPECT_EQ(parse_safetensors(format_safetensors(example_tensors())), example_tensors());
   EXPECT_EQ(parse_safetensors(format_safetensors({})), TensorFile());
 }
 
@@ -87,8 +87,8 @@ TEST(Safetensors, ReadsEntriesInAnyOrder) {
 TEST(Safetensors, RoundTripsThroughAFile) {
   const TemporaryFolder folder;
   const std::string path = folder.file("w.safetensors");
-  write_safetensors(path, example());
-  EXPECT_EQ(read_safetensors(path), example());
+  write_safetensors(path, example_tensors());
+  EXPECT_EQ(read_safetensors(path), example_tensors());
 }
 
 TEST(Safetensors, NamesTheFileThatIsBad) {
@@ -102,28 +102,31 @@ TEST(Safetensors, NamesTheFileThatIsBad) {
 TEST(Safetensors, RefusesBadHeaderLengths) {
   std::string longer_than_file = file_of("{}");
   longer_than_file[0] = 3;
-  EXPECT_EQ(error_of(longer_than_file), "x: byte 0: a header of 3 bytes is longer than the file");
-  EXPECT_THAT(error_of(std::string(16, '\xff')), HasSubstr("is longer than the 100000000 allowed"));
-  EXPECT_THAT(error_of(std::string(8, '\0')), HasSubstr("byte 8: the header does not begin with"));
+  EXPECT_EQ(safetensors_error(longer_than_file),
+            "x: byte 0: a header of 3 bytes is longer than the file");
+  EXPECT_THAT(safetensors_error(std::string(16, '\xff')),
+              HasSubstr("is longer than the 100000000 allowed"));
+  EXPECT_THAT(safetensors_error(std::string(8, '\0')),
+              HasSubstr("byte 8: the header does not begin with"));
 }
 
 TEST(Safetensors, RefusesHeadersThatAreNoObject) {
-  EXPECT_THAT(error_of(file_of(" {}")), HasSubstr("does not begin with '{'"));
-  EXPECT_THAT(error_of(file_of("[]")), HasSubstr("does not begin with '{'"));
-  EXPECT_EQ(error_of(file_of("{\"w\" 1}")), "x: byte 13: the header is not valid JSON");
-  EXPECT_EQ(error_of(file_of("{} {}")), "x: byte 11: the header is not valid JSON");
-  EXPECT_THAT(error_of(file_of("{")), HasSubstr("not valid JSON"));
-  EXPECT_THAT(error_of(file_of(std::string("{}\0x", 4))), HasSubstr("byte 10"));
-  EXPECT_THAT(error_of(file_of("{\"\xff\":1}")), HasSubstr("not valid JSON"));
+  EXPECT_THAT(safetensors_error(file_of(" {}")), HasSubstr("does not begin with '{'"));
+  EXPECT_THAT(safetensors_error(file_of("[]")), HasSubstr("does not begin with '{'"));
+  EXPECT_EQ(safetensors_error(file_of("{\"w\" 1}")), "x: byte 13: the header is not valid JSON");
+  EXPECT_EQ(safetensors_error(file_of("{} {}")), "x: byte 11: the header is not valid JSON");
+  EXPECT_THAT(safetensors_error(file_of("{")), HasSubstr("not valid JSON"));
+  EXPECT_THAT(safetensors_error(file_of(std::string("{}\0x", 4))), HasSubstr("byte 10"));
+  EXPECT_THAT(safetensors_error(file_of("{\"\xff\":1}")), HasSubstr("not valid JSON"));
 }
 
 TEST(Safetensors, RefusesDuplicateKeys) {
   const std::string entry = R"({"dtype":"U8","shape":[0],"data_offsets":[0,0]})";
-  EXPECT_EQ(error_of(file_of("{\"w\":" + entry + ",\"w\":" + entry + "}")),
+  EXPECT_EQ(safetensors_error(file_of("{\"w\":" + entry + ",\"w\":" + entry + "}")),
             "x: tensor 'w' is there twice");
-  EXPECT_EQ(error_of(file_of(R"({"__metadata__":{},"__metadata__":{}})")),
+  EXPECT_EQ(safetensors_error(file_of(R"({"__metadata__":{},"__metadata__":{}})")),
             "x: __metadata__ is there twice");
-  EXPECT_EQ(error_of(file_of(R"({"__metadata__":{"k":"1","k":"2"}})")),
+  EXPECT_EQ(safetensors_error(file_of(R"({"__metadata__":{"k":"1","k":"2"}})")),
             "x: __metadata__ has the key 'k' twice");
   EXPECT_EQ(error_of_entry(R"({"dtype":"U8","dtype":"U8"})"),
             "x: tensor 'w' has the field 'dtype' twice");
@@ -146,9 +149,9 @@ TEST(Safetensors, RefusesBadFields) {
 }
 
 TEST(Safetensors, RefusesBadMetadata) {
-  EXPECT_EQ(error_of(file_of(R"({"__metadata__":{"k":1}})")),
+  EXPECT_EQ(safetensors_error(file_of(R"({"__metadata__":{"k":1}})")),
             "x: __metadata__ has a value that is not a string: 'k'");
-  EXPECT_EQ(error_of(file_of(R"({"__metadata__":"k"})")),
+  EXPECT_EQ(safetensors_error(file_of(R"({"__metadata__":"k"})")),
             "x: __metadata__ is not described by an object");
 }
 
@@ -183,9 +186,9 @@ TEST(Safetensors, RefusesHolesAndOverlaps) {
                        second + "}}",
                    "12345");
   };
-  EXPECT_EQ(error_of(pair("[3,5]")),
+  EXPECT_EQ(safetensors_error(pair("[3,5]")),
             "x: tensor 'b' begins at data byte 3, which leaves a hole at byte 2");
-  EXPECT_EQ(error_of(pair("[1,3]")),
+  EXPECT_EQ(safetensors_error(pair("[1,3]")),
             "x: tensor 'b' begins at data byte 1, which leaves an overlap at byte 1");
 }
 
@@ -196,10 +199,10 @@ TEST(Safetensors, RefusesDeepNestingWithoutRecursion) {
 }
 
 TEST(Safetensors, RefusesEveryTruncation) {
-  const std::string whole = format_safetensors(example());
+  const std::string whole = format_safetensors(example_tensors());
   for (size_t size = 0; size < whole.size(); ++size) {
     SCOPED_TRACE(size);
-    error_of(whole.substr(0, size));
+    safetensors_error(whole.substr(0, size));
   }
 }
 

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 using Spec = Emitter::TensorSpec;
 
-std::string error_of(const std::string& bytes) {
+std::string torch_file_error(const std::string& bytes) {
   return refusal([&] { parse_torch_file(bytes, "x.pt"); });
 }
 
@@ -30,7 +30,7 @@ std::string dict_of_tensor(const Spec& spec) {
 
 // The storages "0" and "1" hold six floats and one integer.
 std::string error_of_tensor(const Spec& spec) {
-  return error_of(torch_archive(dict_of_tensor(spec), training_storages()));
+  return torch_file_error(torch_archive(dict_of_tensor(spec), training_storages()));
 }
 
 StoredTensor read_tensor(const Spec& spec, const std::string& storage) {
@@ -105,29 +105,31 @@ TEST(TorchFile, ReadsAFileAndNamesItInErrors) {
 }
 
 TEST(TorchFile, RefusesTheLegacyFormWithItsRemedy) {
-  EXPECT_THAT(error_of("\x80\x02\x8a\x0al\xfc\x9c"),
+  EXPECT_THAT(torch_file_error("\x80\x02\x8a\x0al\xfc\x9c"),
               HasSubstr("save it again with torch 1.6 or newer"));
 }
 
 TEST(TorchFile, RefusesOtherArchives) {
   ZipWriter zip;
   zip.add("a/b/data.pkl", "", false);
-  EXPECT_THAT(error_of(zip.finish()), HasSubstr("has no data.pkl"));
+  EXPECT_THAT(torch_file_error(zip.finish()), HasSubstr("has no data.pkl"));
   zip.add("a/data.pkl", "", false);
   zip.add("b/data.pkl", "", false);
-  EXPECT_THAT(error_of(zip.finish()), HasSubstr("more than one data.pkl"));
-  error_of("not an archive");
-  error_of("");
+  EXPECT_THAT(torch_file_error(zip.finish()), HasSubstr("more than one data.pkl"));
+  torch_file_error("not an archive");
+  torch_file_error("");
 }
 
 TEST(TorchFile, ChecksVersionAndByteOrder) {
   EXPECT_NO_THROW(parse_torch_file(archive_with("3\n", "")));
   EXPECT_NO_THROW(parse_torch_file(archive_with("10", "little")));
-  EXPECT_EQ(error_of(archive_with("3", "big")),
+  EXPECT_EQ(torch_file_error(archive_with("3", "big")),
             "x.pt: has the byte order 'big'; save it again on a little-endian machine");
-  EXPECT_EQ(error_of(archive_with("", "")), "x.pt: has no version, so torch.save did not write it");
-  EXPECT_EQ(error_of(archive_with("11", "")), "x.pt: has the unknown version '11'");
-  EXPECT_THAT(error_of(archive_with(std::string(1000, '3'), "")), HasSubstr("the limit is 32"));
+  EXPECT_EQ(torch_file_error(archive_with("", "")),
+            "x.pt: has no version, so torch.save did not write it");
+  EXPECT_EQ(torch_file_error(archive_with("11", "")), "x.pt: has the unknown version '11'");
+  EXPECT_THAT(torch_file_error(archive_with(std::string(1000, '3'), "")),
+              HasSubstr("the limit is 32"));
 }
 
 TEST(TorchFile, RefusesStoragesThatDoNotFit) {
@@ -167,26 +169,26 @@ TEST(TorchFile, RefusesOneNameForTwoTensors) {
   emitter.op(pickle::kEmptyDict).text("a.b").tensor(spec).op(pickle::kSetItem);
   emitter.text("a").op(pickle::kEmptyDict).text("b").tensor(spec);
   emitter.op(pickle::kSetItem).op(pickle::kSetItem);
-  EXPECT_EQ(error_of(torch_archive(emitter.stop(), training_storages())),
+  EXPECT_EQ(torch_file_error(torch_archive(emitter.stop(), training_storages())),
             "x.pt: data.pkl: 'a.b' is there twice");
 }
 
 TEST(TorchFile, RefusesValuesThatAreNoWeights) {
-  EXPECT_THAT(error_of(torch_archive(Emitter().integer(1).stop(), {})),
+  EXPECT_THAT(torch_file_error(torch_archive(Emitter().integer(1).stop(), {})),
               HasSubstr("holds no dict of tensors"));
   Emitter function;
   function.op(pickle::kEmptyDict).text("f").global("torch", "Size").op(pickle::kSetItem);
-  EXPECT_THAT(error_of(torch_archive(function.stop(), {})),
+  EXPECT_THAT(torch_file_error(torch_archive(function.stop(), {})),
               HasSubstr("'f' is no tensor, number, string, dict or list"));
   Emitter key;
   key.op(pickle::kEmptyDict).real(1).op(pickle::kNone).op(pickle::kSetItem);
-  EXPECT_THAT(error_of(torch_archive(key.stop(), {})), HasSubstr("neither a string nor"));
+  EXPECT_THAT(torch_file_error(torch_archive(key.stop(), {})), HasSubstr("neither a string nor"));
 }
 
 TEST(TorchFile, RefusesADictThatHoldsItself) {
   Emitter emitter;
   emitter.op(pickle::kEmptyDict).put(0).text("me").get(0).op(pickle::kSetItem);
-  EXPECT_THAT(error_of(torch_archive(emitter.stop(), {})), HasSubstr("or holds itself"));
+  EXPECT_THAT(torch_file_error(torch_archive(emitter.stop(), {})), HasSubstr("or holds itself"));
 }
 
 // Each tuple holds the one before it twice: 2^60 visits.
@@ -197,7 +199,8 @@ TEST(TorchFile, RefusesAMemoBomb) {
     emitter.put(level).get(level).op(pickle::kTuple2);
   }
   emitter.op(pickle::kSetItem);
-  EXPECT_THAT(error_of(torch_archive(emitter.stop(), {})), HasSubstr("unpacks to more than"));
+  EXPECT_THAT(torch_file_error(torch_archive(emitter.stop(), {})),
+              HasSubstr("unpacks to more than"));
 }
 
 TEST(TorchFile, RefusesLongTextsSharedByManyNames) {
@@ -206,21 +209,22 @@ TEST(TorchFile, RefusesLongTextsSharedByManyNames) {
   emitter.op(pickle::kSetItem).text("many").op(pickle::kEmptyList).op(pickle::kMark);
   for (int i = 0; i < 1000; ++i) emitter.get(0);
   emitter.op(pickle::kAppends).op(pickle::kSetItem);
-  EXPECT_THAT(error_of(torch_archive(emitter.stop(), {})), HasSubstr("unpacks to more than"));
+  EXPECT_THAT(torch_file_error(torch_archive(emitter.stop(), {})),
+              HasSubstr("unpacks to more than"));
 }
 
 TEST(TorchFile, RefusesEveryTruncation) {
   const std::string whole = torch_archive(training_pickle(), training_storages());
   for (size_t size = 0; size < whole.size(); ++size) {
     SCOPED_TRACE(size);
-    error_of(whole.substr(0, size));
+    torch_file_error(whole.substr(0, size));
   }
 }
 
 TEST(TorchFile, RefusesEveryTruncationOfThePickle) {
   const std::string whole = training_pickle();
   for (size_t size = 0; size < whole.size(); ++size) {
-    EXPECT_THAT(error_of(torch_archive(whole.substr(0, size), training_storages())),
+    EXPECT_THAT(torch_file_error(torch_archive(whole.substr(0, size), training_storages())),
                 HasSubstr("x.pt: data.pkl: byte"))
         << size;
   }

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "base/stopwatch.h"
 #include "floydnet/error.h"
 #include "floydnet/wl.h"
 #include "wl/parallel.h"
@@ -45,7 +46,7 @@ WlVerdict wl_compare(const Graph& a, const Graph& b, const WlOptions& options) {
     verdict.evaluated_tuples = refinement.evaluated_tuples;
     verdict.compressed = refinement.compressed;
   }
-  verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  verdict.seconds = seconds_since(start);
   return verdict;
 }
 

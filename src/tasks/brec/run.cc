@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "floydnet/error.h"
 #include "floydnet/graph_io.h"
@@ -83,7 +84,7 @@ PairResult run_pair(const Pair& pair, Embedder& embedder, const RunOptions& opti
   } catch (const InputError& error) {
     result.not_run = error.what();
   }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = seconds_since(start);
   return result;
 }
 

@@ -29,8 +29,6 @@ bool is_read_from_pairs(const Probe& probe) {
   return probe.location == Location::kEdge || is_pointer(probe);
 }
 
-int64_t width(const Probe& probe) { return probe.type == Type::kCategorical ? probe.classes : 1; }
-
 /// A single column needs no axis of its own.
 Tensor shaped(const Probe& probe, const Tensor& columns) {
   return probe.type == Type::kCategorical ? columns : columns.squeeze(-1);
@@ -58,7 +56,7 @@ DecoderImpl::DecoderImpl(std::vector<Probe> probes, int64_t dim, NodeReadout rea
                        : probe.location == Location::kNode ? node
                                                            : graph;
     first_column_.push_back(columns);
-    columns += (is_read_from_pairs(probe) ? 2 : 1) * width(probe);
+    columns += (is_read_from_pairs(probe) ? 2 : 1) * probe.width();
   }
   const int64_t node_dim = readout == NodeReadout::kSuperNode ? 3 * dim : 5 * dim;
   const int64_t graph_dim = readout == NodeReadout::kSuperNode ? dim : 2 * node_dim;
@@ -107,7 +105,7 @@ std::vector<Tensor> DecoderImpl::forward(const Tensor& states, int64_t nodes) {
   std::vector<Tensor> logits;
   for (size_t p = 0; p < probes_.size(); ++p) {
     const Probe& probe = probes_[p];
-    const int64_t first = first_column_[p], columns = width(probe);
+    const int64_t first = first_column_[p], columns = probe.width();
     if (is_edge_pointer(probe)) {
       logits.push_back(edge_pointer(edge_pointers_[first], states, nodes));
       continue;

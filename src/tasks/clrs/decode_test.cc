@@ -8,7 +8,7 @@ namespace {
 
 using torch::Tensor;
 
-Probe probe_of(Location location, Type type) {
+Probe hint_probe(Location location, Type type) {
   return {"x", Stage::kHint, location, type, 0, Dtype::kFloat64};
 }
 
@@ -41,10 +41,10 @@ TEST(ClrsDecoder, NoiseIsRandom) {
 TEST(ClrsDecoder, SoftAndHardPredictions) {
   const Tensor logits = torch::tensor({{0.0, std::log(3.0)}});
   const auto soft = [&](Type type) {
-    return soft_prediction(probe_of(Location::kNode, type), logits);
+    return soft_prediction(hint_probe(Location::kNode, type), logits);
   };
   const auto hard = [&](Type type) {
-    return hard_prediction(probe_of(Location::kNode, type), logits);
+    return hard_prediction(hint_probe(Location::kNode, type), logits);
   };
   EXPECT_TRUE(torch::allclose(soft(Type::kMask), torch::tensor({{0.5, 0.75}})));
   EXPECT_TRUE(torch::allclose(soft(Type::kMaskOne), torch::tensor({{0.25, 0.75}})));
@@ -58,7 +58,7 @@ TEST(ClrsDecoder, SoftAndHardPredictions) {
 TEST(ClrsDecoder, EdgePointersAreScoredAsPivots) {
   torch::manual_seed(3);
   const int64_t n = 3, dim = 4;
-  Decoder decoder(std::vector<Probe>{probe_of(Location::kEdge, Type::kPointer)}, dim,
+  Decoder decoder(std::vector<Probe>{hint_probe(Location::kEdge, Type::kPointer)}, dim,
                   NodeReadout::kSuperNode);
   const Tensor states = torch::randn({1, n + 1, n + 1, dim});
   const Tensor logits = decoder->forward(states, n)[0];
@@ -80,7 +80,7 @@ TEST(ClrsDecoder, EdgePointersAreScoredAsPivots) {
 
 TEST(ClrsDecoder, NodePointersAreReadFromBothDirections) {
   torch::manual_seed(3);
-  Decoder decoder(std::vector<Probe>{probe_of(Location::kNode, Type::kPointer)}, 4,
+  Decoder decoder(std::vector<Probe>{hint_probe(Location::kNode, Type::kPointer)}, 4,
                   NodeReadout::kPool);
   const Tensor states = torch::randn({1, 2, 2, 4});
   const Tensor logits = decoder->forward(states, 2)[0];

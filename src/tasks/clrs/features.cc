@@ -9,25 +9,23 @@ namespace {
 
 using torch::Tensor;
 
-bool is_pointer(const Probe& probe) {
+bool holds_indices(const Probe& probe) {
   return probe.type == Type::kPointer || probe.type == Type::kShouldBePermutation;
 }
 
 /// Whether values are rows over the nodes once indices are one-hot.
 bool is_matrix_of_pointers(const Probe& probe) {
-  return is_pointer(probe) || probe.type == Type::kPermutationPointer;
+  return holds_indices(probe) || probe.type == Type::kPermutationPointer;
 }
 
 Tensor tensor_of(const Probe& probe, const Batch& batch, const std::vector<double>& values) {
   std::vector<int64_t> shape = probe.shape(batch.nodes);
   shape.insert(shape.begin(), batch.samples);
   if (probe.stage == Stage::kHint) shape.insert(shape.begin(), batch.steps);
-  const auto type = is_pointer(probe) ? torch::kInt64 : torch::kFloat32;
+  const auto type = holds_indices(probe) ? torch::kInt64 : torch::kFloat32;
   // from_blob wants a pointer to non-const; the conversion makes a copy.
   return torch::from_blob(const_cast<double*>(values.data()), shape, torch::kFloat64).to(type);
 }
-
-int64_t width(const Probe& probe) { return probe.type == Type::kCategorical ? probe.classes : 1; }
 
 /// The columns of a probe at a location, [samples, ..., columns].
 Tensor columns_of(const Probe& probe, const Tensor& values) {
@@ -74,7 +72,7 @@ BatchTensors to_tensors(const Spec& spec, const Batch& batch) {
 }
 
 Tensor with_one_hot_pointers(const Probe& probe, const Tensor& values, int64_t nodes) {
-  return is_pointer(probe) ? torch::one_hot(values, nodes).to(torch::kFloat32) : values;
+  return holds_indices(probe) ? torch::one_hot(values, nodes).to(torch::kFloat32) : values;
 }
 
 PairFeatures::PairFeatures(std::vector<Probe> probes, bool supernode)
@@ -83,15 +81,15 @@ PairFeatures::PairFeatures(std::vector<Probe> probes, bool supernode)
     const bool pointer = is_matrix_of_pointers(probe);
     switch (probe.location) {
       case Location::kNode:
-        (pointer ? edge_columns_ : node_columns_) += width(probe);
+        (pointer ? edge_columns_ : node_columns_) += probe.width();
         break;
       case Location::kEdge:
-        edge_columns_ += pointer ? 2 : width(probe);
+        edge_columns_ += pointer ? 2 : probe.width();
         break;
       case Location::kGraph:
         require(!pointer, "CLRS: '{}' is a pointer of the graph, which no algorithm has",
                 probe.name);
-        graph_columns_ += width(probe);
+        graph_columns_ += probe.width();
         break;
     }
   }

@@ -36,6 +36,8 @@ struct Probe {
   std::vector<int64_t> shape(int64_t nodes) const;
   /// The product of the shape.
   int64_t elements(int64_t nodes) const;
+  /// Numbers that stand for one value: as many as there are classes, or one.
+  int64_t width() const { return type == Type::kCategorical ? classes : 1; }
   /// The official name of its array: "hint/pred_h".
   std::string key() const;
   /// "pred_h=hint/node/pointer".
