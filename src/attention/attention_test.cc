@@ -84,6 +84,14 @@ TEST_P(EveryOrder, GradientsEqualFiniteDifferences) {
   }
 }
 
+TEST(Attention, GradientsOfMorePivotsThanAreHandledAtATime) {
+  CaseGenerator generator(29);
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_LT(directional_error(generator.of_shape(1, {200, 65}, 2, 40)), 1e-9) << i;
+    EXPECT_LT(directional_error(generator.of_shape(2, {66}, 1, 33)), 1e-9) << i;
+  }
+}
+
 TEST_P(EveryOrder, BatchEqualsOneGraphAtATimeToTheBit) {
   CaseGenerator generator(5);
   for (int i = 0; i < 10; ++i) {

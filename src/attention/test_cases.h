@@ -42,7 +42,6 @@ class CaseGenerator {
 
   /// A batch of one to three graphs whose work, sum of n^{k+1} d, stays below the bound.
   AttentionCase next(int order, double max_work = 2e6) {
-    AttentionCase c;
     const int64_t dim = pick({1, 2, 5, 8, 33});
     const int64_t heads = pick({1, 2, 3});
     std::vector<int64_t> sizes;
@@ -55,6 +54,11 @@ class CaseGenerator {
       work += cost;
       sizes.push_back(n);
     }
+    return of_shape(order, sizes, heads, dim);
+  }
+
+  AttentionCase of_shape(int order, const std::vector<int64_t>& sizes, int64_t heads, int64_t dim) {
+    AttentionCase c;
     c.layout = TupleLayout(order, sizes);
     draw_options(c.options);
     draw_tensors(c, heads, dim);

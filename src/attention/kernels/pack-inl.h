@@ -132,7 +132,18 @@ HWY_INLINE void copy_elements(const T* HWY_RESTRICT row, int64_t dim, T* HWY_RES
   for (; d < dim; ++d) out[d] = row[d];
 }
 
-/// As above, with zeros from dim to the next whole vector.
+/// out[d] += row[d]
+template <typename T>
+HWY_INLINE void add_elements(const T* HWY_RESTRICT row, int64_t dim, T* HWY_RESTRICT out) {
+  const hn::ScalableTag<T> tag;
+  int64_t d = 0;
+  for (; d + lanes<T>() <= dim; d += lanes<T>()) {
+    hn::StoreU(hn::Add(hn::LoadU(tag, out + d), hn::LoadU(tag, row + d)), tag, out + d);
+  }
+  for (; d < dim; ++d) out[d] += row[d];
+}
+
+/// As copy_elements, with zeros from dim to the next whole vector.
 template <typename T>
 HWY_INLINE void copy_row(const T* HWY_RESTRICT row, int64_t dim, T* HWY_RESTRICT out) {
   const int64_t whole = dim / lanes<T>() * lanes<T>();

@@ -226,7 +226,7 @@ class RoleSums {
       if (begin_ == 0) {
         copy_elements(sums, shape.dim, out);
       } else {
-        for (int64_t d = 0; d < shape.dim; ++d) out[d] += sums[d];
+        add_elements(sums, shape.dim, out);
       }
       sums += shape.dim_padded;
       out += stride;

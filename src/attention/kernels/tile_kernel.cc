@@ -100,7 +100,8 @@ class TileTask {
     for (int c = 0; c < view_.order; ++c) {
       number = number * static_cast<uint64_t>(view_.lengths[c]) + static_cast<uint64_t>(v[c]);
     }
-    apply_dropout(weights, 0, shape_.pivots, view_.dropout, view_.seed,
+    const int64_t first = view_.first_pivot;
+    apply_dropout(weights, first, first + shape_.pivots, view_.dropout, view_.seed,
                   view_.dropout_base + number);
   }
 
@@ -250,7 +251,13 @@ class TileBackward : private TileTask<T> {
     this->pivot_sums(tile, dscores_, dq_, &Role::key_rows);
     for_each_line(tile, this->last(), [&](const Target& v) {
       const Rows<T> from = this->rows_of(dq_, tile, v), to = this->rows_of(grads_.q, tile, v);
-      for (int64_t i = 0; i < from.count; ++i) copy_elements(from[i], shape_.dim, to[i]);
+      for (int64_t i = 0; i < from.count; ++i) {
+        if (view_.first_pivot == 0) {
+          copy_elements(from[i], shape_.dim, to[i]);
+        } else {
+          add_elements(from[i], shape_.dim, to[i]);
+        }
+      }
     });
   }
 
@@ -368,13 +375,45 @@ class TileBackward : private TileTask<T> {
   RoleSums<T> sums_[kMaxOrder];
 };
 
+/// So many pivots that their keys, values and gradients for a tile's lines stay in the cache.
+template <typename T>
+int64_t pivots_at_a_time(const HeadView<T>& view) {
+  constexpr int64_t kLineBytes = int64_t{16} << 10;
+  return std::max<int64_t>(64, kLineBytes / (view.dim * static_cast<int64_t>(sizeof(T))) / 64 * 64);
+}
+
+/// Moves arrays of relations (v[r<-p]) on by so many pivots.
+template <typename T>
+void skip_pivots(int64_t count, int order, Strided<T>* relations) {
+  for (int r = 0; r < order; ++r) {
+    if (relations[r].data) relations[r].data += count * relations[r].stride[r];
+  }
+}
+
 template <typename T>
 void backward(const HeadView<T>& view, const HeadGradients<T>& grads, BackwardPart part,
               Range range) {
   const Range all_first = {0, view.lengths[0]}, all_second = {0, view.lengths[1]};
-  TileBackward<T>(view, grads, part)
-      .run(part == BackwardPart::kTargets ? range : all_first,
-           part == BackwardPart::kFirstRole ? range : all_second);
+  const int64_t step = pivots_at_a_time(view);
+  // What pivots give to gradients does not depend on the others, once the softmax is known.
+  int64_t pivot = 0;
+  do {
+    HeadView<T> some = view;
+    HeadGradients<T> some_grads = grads;
+    some.first_pivot = pivot;
+    some.pivots = std::min(step, view.pivots - pivot);
+    for (auto* relations : {some.key, some.value, some.bias}) {
+      skip_pivots(pivot, view.order, relations);
+    }
+    for (auto* relations : {some_grads.key, some_grads.value, some_grads.bias}) {
+      skip_pivots(pivot, view.order, relations);
+    }
+    if (some.kept.data) some.kept.data += pivot;
+    TileBackward<T>(some, some_grads, part)
+        .run(part == BackwardPart::kTargets ? range : all_first,
+             part == BackwardPart::kFirstRole ? range : all_second);
+    pivot += step;
+  } while (pivot < view.pivots);
 }
 
 void ForwardTilesF32(const HeadView<float>& view, Range first) {

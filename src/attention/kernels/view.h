@@ -26,7 +26,8 @@ struct HeadView {
   int order = 0;
   int64_t lengths[kMaxOrder] = {};  // of the target coordinates
   int64_t pivots = 0;
-  int64_t dim = 0;  // d_h; its elements are contiguous everywhere
+  int64_t first_pivot = 0;  // its number, where a view is of some pivots of a head
+  int64_t dim = 0;          // d_h; its elements are contiguous everywhere
 
   Strided<const T> q;               // [v, d]
   Strided<const T> key[kMaxOrder];  // [v[r<-p], d]; coordinate r runs over the pivots

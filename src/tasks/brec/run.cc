@@ -10,12 +10,14 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "base/file.h"
 #include "base/stopwatch.h"
 #include "base/text.h"
 #include "floydnet/error.h"
 #include "floydnet/graph_io.h"
+#include "wl/automorphisms.h"
 
 namespace floydnet::brec {
 namespace {
@@ -44,8 +46,15 @@ double number_or_nan(const json& value) {
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
 
-double work_of(const Pair& pair, int64_t order) {
-  return std::pow(static_cast<double>(pair.a.nodes()), static_cast<double>(order + 1)) + 1000;
+/// What a pair takes beside others: pivots of all tuples, or of one in each orbit.
+double work_of(const Pair& pair, const EmbedOptions& options) {
+  const auto nodes = static_cast<double>(pair.a.nodes());
+  double tuples = std::pow(nodes, static_cast<double>(options.order));
+  if (options.model == ModelKind::kFloydNet && options.evaluation != Evaluation::kDense) {
+    // An orbit has at most as many tuples as the group has elements, most have that many.
+    tuples = std::max(tuples / wl::Automorphisms(pair.a).stabiliser({}).order, 1.0);
+  }
+  return tuples * nodes + 1000;
 }
 
 }  // namespace
@@ -178,14 +187,16 @@ std::vector<PairResult> run_pairs(const std::vector<Pair>& pairs, const RunOptio
         folder != nullptr ? folder->find(pairs[i]) : std::nullopt;
     known ? void(results[i] = *known) : open.push_back(i);
   }
-  double total = 0, done = 0;
-  for (const size_t i : open) total += work_of(pairs[i], options.embed.order);
+  std::vector<double> work(pairs.size());
+  for (const size_t i : open) work[i] = work_of(pairs[i], options.embed);
+  const double total = std::accumulate(work.begin(), work.end(), 0.0);
+  double done = 0;
   const std::unique_ptr<Embedder> embedder = make_embedder(options.embed);
   int64_t finished = static_cast<int64_t>(pairs.size() - open.size());
   for (const size_t i : open) {
     results[i] = run_pair(pairs[i], *embedder, options);
     if (folder != nullptr && results[i].was_run()) folder->append(pairs[i], results[i]);
-    done += work_of(pairs[i], options.embed.order);
+    done += work[i];
     if (progress) progress(++finished, done / total);
   }
   return results;
