@@ -31,36 +31,37 @@ std::vector<Side> fitting_sides(const BlockCase& c, int64_t depth, double limit)
   return sides;
 }
 
-Contest attention_contest(const AttentionCase& c, Direction direction, double memory_limit) {
+/// All but what is to be done.
+template <typename Case>
+Contest contest_of(const Case& c, Direction direction, std::vector<Side> sides) {
   require_memory(c.state_bytes(), c.name());
   Contest contest;
   contest.name = c.name();
   contest.direction = name_of(direction);
   contest.flops = c.flops(direction);
-  contest.sides = fitting_sides(c, direction, memory_limit);
+  contest.sides = std::move(sides);
+  contest.probe = [c, direction](Side side) { return probe_words(c, side, direction); };
+  return contest;
+}
+
+Contest attention_contest(const AttentionCase& c, Direction direction, double memory_limit) {
+  Contest contest = contest_of(c, direction, fitting_sides(c, direction, memory_limit));
   contest.make_works = [c, direction, sides = contest.sides] {
     const AttentionInputs inputs(c);
     std::vector<Work> works;
     for (const Side side : sides) works.push_back(attention_work(inputs, side, direction));
     return works;
   };
-  contest.probe = [c, direction](Side side) { return probe_words(c, side, direction); };
   return contest;
 }
 
 Contest block_contest(const BlockCase& c, Direction direction, double memory_limit) {
-  require_memory(c.state_bytes(), c.name());
-  Contest contest;
-  contest.name = c.name();
-  contest.direction = name_of(direction);
-  contest.flops = c.flops(direction);
-  contest.sides = fitting_sides(c, 1, memory_limit);
+  Contest contest = contest_of(c, direction, fitting_sides(c, 1, memory_limit));
   contest.make_works = [c, direction, sides = contest.sides] {
     std::vector<Work> works;
     for (const Side side : sides) works.push_back(block_work(c, side, direction));
     return works;
   };
-  contest.probe = [c, direction](Side side) { return probe_words(c, side, direction); };
   return contest;
 }
 

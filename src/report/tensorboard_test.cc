@@ -2,14 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <cstring>
 #include <numeric>
 
 #include "base/file.h"
 #include "base/little_endian.h"
+#include "base/test_full_disk.h"
 #include "base/test_refusal.h"
 #include "base/test_temporary.h"
 
@@ -211,26 +210,6 @@ TEST(TensorBoard, RefusesOtherFiles) {
   EXPECT_THAT(refusal([&] { EventWriter(folder.file("absent/events"), 1); }),
               HasSubstr("absent/events: cannot write: No such file"));
 }
-
-/// Files may not grow beyond a size while this stands, as on a full disk.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t size) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{size, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  rlimit before_{};
-  void (*handler_)(int);
-};
 
 TEST(TensorBoard, AFailedFlushLeavesWholeRecordsAndIsTriedAgain) {
   const TemporaryFolder folder;

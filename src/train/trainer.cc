@@ -293,8 +293,7 @@ void Trainer::report_step(double loss, double norm, double rate) {
   const double per_second =
       static_cast<double>((step_ - window_step_) * config_.batch) / std::max(window, 1e-9);
   const double part = progress();
-  observer_.stepped(
-      {step_, loss, rate, norm, per_second, part, part > 0 ? elapsed() * (1 - part) / part : 0});
+  observer_.stepped({step_, loss, rate, norm, per_second, part, seconds_left(part)});
   if (step_ % config_.log_every != 0) return;
   log_->trained(step_, elapsed(),
                 {{"loss", loss},
@@ -303,6 +302,12 @@ void Trainer::report_step(double loss, double norm, double rate) {
                  {"examples_per_second", per_second}});
   window_start_ = steady_clock::now();
   window_step_ = step_;
+}
+
+/// At the pace since this process took over: the machine may have been another before.
+double Trainer::seconds_left(double part) const {
+  const double gained = part - progress_before_;
+  return gained > 0 ? seconds_since(start_) * (1 - part) / gained : 0;
 }
 
 Metrics Trainer::measure(const std::string& split) {
@@ -379,6 +384,7 @@ Outcome Trainer::run() {
   }
   window_start_ = steady_clock::now();
   window_step_ = step_;
+  progress_before_ = progress();
   {
     // Only while there is something to save: what follows can be repeated from the last checkpoint.
     const StopSignals signals;

@@ -103,6 +103,7 @@ class Trainer {
   double elapsed() const;
   double cpu_elapsed() const;
   double progress() const;
+  double seconds_left(double part) const;
   bool ended() const;
   nlohmann::json state() const;
   void set_state(const nlohmann::json& state);
@@ -139,6 +140,7 @@ class Trainer {
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point window_start_;
   int64_t window_step_ = 0;
+  double progress_before_ = 0;  // what earlier processes did
   int64_t saved_step_ = 0;
   std::string save_problem_;
   StepTimes times_;

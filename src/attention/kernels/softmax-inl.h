@@ -230,6 +230,32 @@ void exponentiate(const Rows<T>& rows, int64_t pivots_padded, T exponent_scale, 
   }
 }
 
+/// The softmax of one target over some pivots, but for the exponentials.
+template <typename T>
+struct Normaliser {
+  T max;
+  T factor;  // 0: no pivot is admissible
+};
+
+/// The softmax over two sets of pivots: `all`, and what is left in it of the normalised sums of the
+/// first set and of the plain sums of the second.
+template <typename T>
+struct Merged {
+  Normaliser<T> all;
+  T first_share, second_share;
+};
+
+template <typename T>
+Merged<T> merge_softmax(T exponent_scale, Normaliser<T> first, Normaliser<T> second) {
+  if (second.factor == T(0)) return {first, T(1), T(0)};
+  if (first.factor == T(0)) return {second, T(0), second.factor};
+  const T max = std::max(first.max, second.max), scale = exponent_scale / kExpUnit<T>;
+  const T first_weight = std::exp((first.max - max) * scale);
+  const T second_weight = std::exp((second.max - max) * scale);
+  const T factor = T(1) / (first_weight / first.factor + second_weight / second.factor);
+  return {{max, factor}, first_weight / first.factor * factor, second_weight * factor};
+}
+
 /// What backward knows of one target's softmax.
 template <typename T>
 struct RowState {
@@ -309,6 +335,18 @@ HWY_INLINE void scale_row(T factor, const T* row, int64_t dim, T* out) {
     hn::StoreU(hn::Mul(hn::LoadU(tag, row + d), hn::Set(tag, factor)), tag, out + d);
   }
   for (; d < dim; ++d) out[d] = factor * row[d];
+}
+
+/// out[d] = factor * row[d] + out_factor * out[d]
+template <typename T>
+HWY_INLINE void mix_rows(T factor, const T* row, int64_t dim, T out_factor, T* out) {
+  const hn::ScalableTag<T> tag;
+  int64_t d = 0;
+  for (; d + lanes<T>() <= dim; d += lanes<T>()) {
+    const auto before = hn::Mul(hn::LoadU(tag, out + d), hn::Set(tag, out_factor));
+    hn::StoreU(hn::MulAdd(hn::LoadU(tag, row + d), hn::Set(tag, factor), before), tag, out + d);
+  }
+  for (; d < dim; ++d) out[d] = factor * row[d] + out_factor * out[d];
 }
 
 template <typename T>

@@ -151,6 +151,9 @@ class TileForward : private TileTask<T> {
       this->take_targets(arena, q_);
       this->take_targets(arena, sums_);
       this->take_scores(arena, scores_);
+      for (TileArray<T>* shares : {&shares_, &shares_before_}) {
+        shares->take(arena, view_.order, walk_.tile_lengths(), 1, 0);
+      }
     });
     walk_.run(first, {0, view_.lengths[1]}, *this);
   }
@@ -169,8 +172,8 @@ class TileForward : private TileTask<T> {
   }
 
  private:
-  /// Scores of a line of targets become exp(logit - max), with dropout; the factor is left for the
-  /// sums.
+  /// Scores of a line of targets become exp(logit - max), with dropout; the factors are left for
+  /// the sums.
   void weigh(const Box& tile, Target v) const {
     const LogitRule<T> rule = this->logit_rule();
     const Rows<T> rows = this->rows_of(scores_, tile, v);
@@ -185,22 +188,39 @@ class TileForward : private TileTask<T> {
                                                                  rule.exponent_scale(), kept,
                                                                  maxima, factors);
     k = begin;
+    const Rows<T> shares = this->rows_of(shares_, tile, v);
+    const Rows<T> shares_before = this->rows_of(shares_before_, tile, v);
     for (int64_t i = 0; i < rows.count; ++i, ++k) {
-      *row_max[i] = maxima[i];
-      *row_factor[i] = factors[i];
+      if (view_.first_pivot == 0) {
+        *row_max[i] = maxima[i];
+        *row_factor[i] = *shares[i] = factors[i];
+      } else {
+        const Merged<T> merged = merge_softmax(rule.exponent_scale(), {*row_max[i], *row_factor[i]},
+                                               {maxima[i], factors[i]});
+        *row_max[i] = merged.all.max;
+        *row_factor[i] = merged.all.factor;
+        *shares_before[i] = merged.first_share;
+        *shares[i] = merged.second_share;
+      }
       if (view_.dropout > 0) this->drop(v, rows[i]);
     }
   }
 
   void write_out(const Box& tile, const Target& v) const {
     const Rows<T> sums = this->rows_of(sums_, tile, v), out = this->rows_of(view_.out, tile, v);
-    const Rows<T> factors = this->rows_of(view_.row_factor, tile, v);
+    const Rows<T> shares = this->rows_of(shares_, tile, v);
+    const Rows<T> shares_before = this->rows_of(shares_before_, tile, v);
     for (int64_t i = 0; i < sums.count; ++i) {
-      scale_row(*factors[i], sums[i], shape_.dim, out[i]);
+      if (view_.first_pivot == 0) {
+        scale_row(*shares[i], sums[i], shape_.dim, out[i]);
+      } else {
+        mix_rows(*shares[i], sums[i], shape_.dim, *shares_before[i], out[i]);
+      }
     }
   }
 
   TileArray<T> q_, sums_, scores_;
+  TileArray<T> shares_, shares_before_;  // of the sums in the output, and of what was there before
 };
 
 template <typename T>
@@ -375,13 +395,6 @@ class TileBackward : private TileTask<T> {
   RoleSums<T> sums_[kMaxOrder];
 };
 
-/// So many pivots that their keys, values and gradients for a tile's lines stay in the cache.
-template <typename T>
-int64_t pivots_at_a_time(const HeadView<T>& view) {
-  constexpr int64_t kLineBytes = int64_t{16} << 10;
-  return std::max<int64_t>(64, kLineBytes / (view.dim * static_cast<int64_t>(sizeof(T))) / 64 * 64);
-}
-
 /// Moves arrays of relations (v[r<-p]) on by so many pivots.
 template <typename T>
 void skip_pivots(int64_t count, int order, Strided<T>* relations) {
@@ -390,45 +403,59 @@ void skip_pivots(int64_t count, int order, Strided<T>* relations) {
   }
 }
 
-template <typename T>
-void backward(const HeadView<T>& view, const HeadGradients<T>& grads, BackwardPart part,
-              Range range) {
-  const Range all_first = {0, view.lengths[0]}, all_second = {0, view.lengths[1]};
-  const int64_t step = pivots_at_a_time(view);
-  // What pivots give to gradients does not depend on the others, once the softmax is known.
+/// Calls visit(some) with views of some pivots each, so many that of a line's keys, or of its
+/// values, there are at most line_bytes: what a tile's lines need together has to stay in the
+/// cache.
+template <typename T, typename Visit>
+void for_some_pivots(const HeadView<T>& view, int64_t line_bytes, const Visit& visit) {
+  const int64_t row_bytes = std::max<int64_t>(1, view.dim) * static_cast<int64_t>(sizeof(T));
+  const int64_t step = std::max<int64_t>(1, line_bytes / row_bytes / 64) * 64;
   int64_t pivot = 0;
   do {
     HeadView<T> some = view;
-    HeadGradients<T> some_grads = grads;
     some.first_pivot = pivot;
     some.pivots = std::min(step, view.pivots - pivot);
     for (auto* relations : {some.key, some.value, some.bias}) {
       skip_pivots(pivot, view.order, relations);
     }
-    for (auto* relations : {some_grads.key, some_grads.value, some_grads.bias}) {
-      skip_pivots(pivot, view.order, relations);
-    }
     if (some.kept.data) some.kept.data += pivot;
-    TileBackward<T>(some, some_grads, part)
-        .run(part == BackwardPart::kTargets ? range : all_first,
-             part == BackwardPart::kFirstRole ? range : all_second);
+    visit(some);
     pivot += step;
   } while (pivot < view.pivots);
 }
 
-void ForwardTilesF32(const HeadView<float>& view, Range first) {
-  TileForward<float>(view).run(first);
+template <typename T>
+void forward_in_parts(const HeadView<T>& view, Range first) {
+  // Exponentials that are kept are those under the maximum of all pivots.
+  if (view.kept.data) return TileForward<T>(view).run(first);
+  for_some_pivots(view, int64_t{32} << 10,
+                  [&](const HeadView<T>& some) { TileForward<T>(some).run(first); });
 }
-void ForwardTilesF64(const HeadView<double>& view, Range first) {
-  TileForward<double>(view).run(first);
+
+template <typename T>
+void backward_in_parts(const HeadView<T>& view, const HeadGradients<T>& grads, BackwardPart part,
+                       Range range) {
+  const Range all_first = {0, view.lengths[0]}, all_second = {0, view.lengths[1]};
+  for_some_pivots(view, int64_t{16} << 10, [&](const HeadView<T>& some) {
+    HeadGradients<T> some_grads = grads;
+    for (auto* relations : {some_grads.key, some_grads.value, some_grads.bias}) {
+      skip_pivots(some.first_pivot, view.order, relations);
+    }
+    TileBackward<T>(some, some_grads, part)
+        .run(part == BackwardPart::kTargets ? range : all_first,
+             part == BackwardPart::kFirstRole ? range : all_second);
+  });
 }
+
+void ForwardTilesF32(const HeadView<float>& view, Range first) { forward_in_parts(view, first); }
+void ForwardTilesF64(const HeadView<double>& view, Range first) { forward_in_parts(view, first); }
 void BackwardTilesF32(const HeadView<float>& view, const HeadGradients<float>& grads,
                       BackwardPart part, Range range) {
-  backward(view, grads, part, range);
+  backward_in_parts(view, grads, part, range);
 }
 void BackwardTilesF64(const HeadView<double>& view, const HeadGradients<double>& grads,
                       BackwardPart part, Range range) {
-  backward(view, grads, part, range);
+  backward_in_parts(view, grads, part, range);
 }
 
 }  // namespace floydnet::kernels::HWY_NAMESPACE
