@@ -4,9 +4,9 @@
 // Scores split by role. For k=2, S[i,k,j] = <q_ik, K_L ij> + <q_ik, K_R jk>: for a fixed i the
 // first term is a product over (k, j), for a fixed k the second is one over (i, j). In general role
 // r is a product over (v_r, p) for every choice of the other coordinates. Values and gradients
-// split the same way. A tile of targets holds its scores for some pivots at a time; nothing of size N^{k+1} is
-// held. As with row_kernel.h, each call is single-threaded and the result does not depend on how
-// the work is cut, to the bit.
+// split the same way. A tile of targets holds its scores for some pivots at a time; nothing of size
+// N^{k+1} is held. As with row_kernel.h, each call is single-threaded and the result does not
+// depend on how the work is cut, to the bit.
 #pragma once
 
 #include "attention/kernels/row_kernel.h"
