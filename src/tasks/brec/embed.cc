@@ -208,8 +208,8 @@ const char* name_of(Evaluation evaluation) {
 
 void set_defaults(EmbedOptions& options) {
   const bool pairs = options.model != ModelKind::kFloydNet || options.order <= 2;
-  options.dim = pairs ? 8 : 4;
-  options.heads = 2;
+  options.dim = pairs ? 8 : 2;
+  options.heads = pairs ? 2 : 1;
   options.depth = pairs ? 12 : 6;
   options.sharpness = 10;
 }
