@@ -210,7 +210,7 @@ void set_defaults(EmbedOptions& options) {
   const bool pairs = options.model != ModelKind::kFloydNet || options.order <= 2;
   options.dim = pairs ? 8 : 2;
   options.heads = pairs ? 2 : 1;
-  options.depth = pairs ? 12 : 6;
+  options.depth = options.order == 4 ? 6 : 12;
   options.sharpness = 10;
 }
 
