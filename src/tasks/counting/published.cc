@@ -14,10 +14,18 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::array kModels = {"MPNN", "Subgraph GNN", "Local 2-GNN", "Local 2-FGNN", "FloydNet"};
 using Row = std::array<double, kModels.size()>;
 
-/// As the paper's tables have them. Its homomorphism table names patterns by pictures that its
-/// source does not hold, so those columns stand under no pattern here.
+/// As the paper's tables have them. Its homomorphism table shows patterns by pictures that its
+/// source does not hold; they are taken to stand in the order of the benchmark's training script.
 const std::map<std::string, Row>& published() {
   static const std::map<std::string, Row> rows = {
+      {"graph/chordal4_1", {.300, .011, .008, .003, .000}},
+      {"graph/boat", {.233, .015, .008, .005, .001}},
+      {"graph/chordal6", {.254, .012, .010, .004, .001}},
+      {"node/chordal4_4", {.505, .004, .003, .005, .000}},
+      {"node/chordal4_1", {.478, .058, .004, .005, .000}},
+      {"edge/chordal5_31", {kNone, .003, .005, .007, .000}},
+      {"edge/chordal5_13", {kNone, .058, .006, .007, .000}},
+      {"edge/chordal5_24", {kNone, .048, .008, .008, .000}},
       {"graph/cycle3", {.358, .010, .008, .003, .000}},
       {"graph/cycle4", {.208, .020, .011, .004, .000}},
       {"graph/cycle5", {.188, .024, .017, .010, .001}},
