@@ -38,7 +38,8 @@ struct AttentionOptions {
   /// Whether forward keeps the softmax weights for backward: about a tenth faster, for memory of
   /// N^{k+1}. Unless given, graphs of up to 2 d_h nodes do, which is at most twice the size of a
   /// state. Results are the same, but for rounding where graphs are so large that forward without
-  /// it takes their pivots in parts. Without effect with a logit cap and on pivotal_attention_dense.
+  /// it takes their pivots in parts. Without effect with a logit cap and on
+  /// pivotal_attention_dense.
   std::optional<bool> keep_weights;
 };
 
