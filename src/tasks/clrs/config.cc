@@ -21,6 +21,8 @@ OptionTable ClrsModelConfig::table() {
                         "where outputs of nodes and graphs are read");
   t.real("length_scaling", &length_scaling, {0, 4},
          "attention logits of graphs with n nodes are multiplied by (ln n / ln 16)^this");
+  t.integers("comparisons", &comparisons, {1, 1'000'000},
+             "numbers x of i and y of j are compared as tanh(this (x - y)), for each of these");
   t.integer("steps", &steps, {0, 10000},
             "steps of the processor, which share their weights; 0: as many as the algorithm takes");
   t.integer("least_steps", &least_steps, {0, 10000},

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "base/options.h"
 #include "floydnet/model.h"
@@ -31,6 +32,7 @@ struct ClrsModelConfig {
   bool share_blocks = false;
   NodeReadout readout = NodeReadout::kSuperNode;
   double length_scaling = 0;
+  std::vector<int64_t> comparisons = {8, 64, 512};
 
   int64_t steps = 1;
   int64_t least_steps = 0;

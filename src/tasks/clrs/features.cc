@@ -38,6 +38,20 @@ Tensor edge_pointer_columns(const Tensor& pointers) {
   return torch::stack({pointers.mean(1), pointers.mean(2)}, -1);
 }
 
+/// Numbers that nodes can be compared by: their own, or one that the graph gives to all of them.
+bool is_number(const Probe& probe) {
+  return probe.type == Type::kScalar && probe.location != Location::kEdge;
+}
+
+/// [samples, n] each -> [samples, n, n, columns]: every number of i beside every number of j.
+Tensor comparisons(const std::vector<Tensor>& numbers, const std::vector<int64_t>& sharpness) {
+  const Tensor x = torch::stack(numbers, 2);  // [samples, n, numbers]
+  const Tensor differences = (x.unsqueeze(2).unsqueeze(4) - x.unsqueeze(1).unsqueeze(3)).flatten(3);
+  std::vector<Tensor> columns;
+  for (const int64_t c : sharpness) columns.push_back((differences * c).tanh());
+  return torch::cat(columns, 3);
+}
+
 /// Appends a SuperNode without features to the `axes` axes after the first.
 Tensor with_supernode(const Tensor& x, int64_t axes) {
   return torch::constant_pad_nd(
@@ -75,10 +89,12 @@ Tensor with_one_hot_pointers(const Probe& probe, const Tensor& values, int64_t n
   return holds_indices(probe) ? torch::one_hot(values, nodes).to(torch::kFloat32) : values;
 }
 
-PairFeatures::PairFeatures(std::vector<Probe> probes, bool supernode)
-    : probes_(std::move(probes)), supernode_(supernode) {
+PairFeatures::PairFeatures(std::vector<Probe> probes, std::vector<int64_t> sharpness,
+                           bool supernode)
+    : probes_(std::move(probes)), sharpness_(std::move(sharpness)), supernode_(supernode) {
   for (const Probe& probe : probes_) {
     const bool pointer = is_matrix_of_pointers(probe);
+    if (is_number(probe)) ++numbers_;
     switch (probe.location) {
       case Location::kNode:
         (pointer ? edge_columns_ : node_columns_) += probe.width();
@@ -96,17 +112,19 @@ PairFeatures::PairFeatures(std::vector<Probe> probes, bool supernode)
 }
 
 int64_t PairFeatures::columns() const {
-  return 2 * node_columns_ + 2 * edge_columns_ + graph_columns_ + (supernode_ ? 3 : 1);
+  const int64_t compared = numbers_ * numbers_ * static_cast<int64_t>(sharpness_.size());
+  return 2 * node_columns_ + 2 * edge_columns_ + graph_columns_ + compared + (supernode_ ? 3 : 1);
 }
 
 Tensor PairFeatures::operator()(const std::vector<Tensor>& values, int64_t samples,
                                 int64_t nodes) const {
   require(values.size() == probes_.size(), "CLRS: {} arrays for {} probes", values.size(),
           probes_.size());
-  std::vector<Tensor> node_parts, edge_parts, graph_parts;
+  std::vector<Tensor> node_parts, edge_parts, graph_parts, numbers;
   for (size_t p = 0; p < probes_.size(); ++p) {
     const Probe& probe = probes_[p];
     const bool pointer = is_matrix_of_pointers(probe);
+    if (is_number(probe)) numbers.push_back(values[p].view({samples, -1}).expand({samples, nodes}));
     if (probe.location == Location::kEdge && pointer) {
       edge_parts.push_back(edge_pointer_columns(values[p]));
     } else if (probe.location == Location::kEdge || pointer) {
@@ -134,6 +152,10 @@ Tensor PairFeatures::operator()(const std::vector<Tensor>& values, int64_t sampl
     add(e.transpose(1, 2));
   }
   if (!graph_parts.empty()) add(torch::cat(graph_parts, 1).view({samples, 1, 1, -1}));
+  if (!numbers.empty() && !sharpness_.empty()) {
+    const Tensor compared = comparisons(numbers, sharpness_);
+    add(supernode_ ? with_supernode(compared, 2) : compared);
+  }
   add(indicators(m, supernode_));
   return torch::cat(columns, 3);
 }

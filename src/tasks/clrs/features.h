@@ -25,15 +25,16 @@ BatchTensors to_tensors(const Spec& spec, const Batch& batch);
 /// Indices as one-hot rows over `nodes`, float32; all else as it is.
 torch::Tensor with_one_hot_pointers(const Probe& probe, const torch::Tensor& values, int64_t nodes);
 
-/// What is known of a pair (i, j) when the states are made: X_i, X_j, E_ij, E_ji, G, whether i = j,
-/// and whether i or j is the SuperNode.
+/// What is known of a pair (i, j) when the states are made: X_i, X_j, E_ij, E_ji, G, how the
+/// numbers of i, of j and of the graph compare, whether i = j, and whether i or j is the SuperNode.
 ///
 /// Probes enter where they belong: pointers of nodes are features of the pair (from, to), and a
 /// pointer of the pair (i, j) to k gives the pairs (j, k) and (i, k) the part of the nodes that
-/// point there, as in the benchmark's encoders.
+/// point there, as in the benchmark's encoders. Any two numbers x of i and y of j are compared as
+/// tanh(c (x - y)) for each sharpness c.
 class PairFeatures {
  public:
-  PairFeatures(std::vector<Probe> probes, bool supernode);
+  PairFeatures(std::vector<Probe> probes, std::vector<int64_t> sharpness, bool supernode);
 
   int64_t columns() const;
   /// values: [samples, ...] of each probe, pointers as rows over the nodes (one-hot or soft).
@@ -43,8 +44,9 @@ class PairFeatures {
 
  private:
   std::vector<Probe> probes_;
+  std::vector<int64_t> sharpness_;
   bool supernode_;
-  int64_t node_columns_ = 0, edge_columns_ = 0, graph_columns_ = 0;
+  int64_t node_columns_ = 0, edge_columns_ = 0, graph_columns_ = 0, numbers_ = 0;
 };
 
 }  // namespace floydnet::clrs

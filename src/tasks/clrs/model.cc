@@ -54,7 +54,8 @@ ClrsModelImpl::ClrsModelImpl(const Spec& spec, const ClrsModelConfig& config)
       config_(ClrsModelConfig::from_json(config.to_json(), "ClrsModel")),
       outputs_(probes_of(spec, Stage::kOutput)),
       hints_(probes_of(spec, Stage::kHint)),
-      features_(encoded_probes(spec, config), config.readout == NodeReadout::kSuperNode) {
+      features_(encoded_probes(spec, config), config.comparisons,
+                config.readout == NodeReadout::kSuperNode) {
   const int64_t dim = config_.dim;
   init_ = register_module(
       "init", std::make_shared<MlpImpl>(std::vector<int64_t>{features_.columns(), dim, dim},

@@ -164,7 +164,10 @@ Recipe judged_recipe(const Algorithm& algorithm, Split split, int64_t length, in
   return recipe;
 }
 
-ClrsRun::ClrsRun() { train.beta2 = 0.98; }
+ClrsRun::ClrsRun() {
+  train.learning_rate = 0.003;
+  train.beta2 = 0.98;
+}
 
 std::vector<train::TaskRun::Shortcut> ClrsRun::shortcuts() const {
   return {{"--algorithm", "data.algorithm", "which of the 30; floydnet data clrs --list"},
