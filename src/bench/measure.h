@@ -21,7 +21,7 @@ struct MeasureOptions {
   int64_t rounds = 3;         // at least, and one in any case
   double seconds = 1;         // of counted rounds, at least
   /// A side whose run is shorter repeats it for so long before the next side's turn.
-  double turn_seconds = 0.01;
+  double turn_seconds = 0.1;
   /// Seconds from any fixed moment; the steady clock unless given.
   std::function<double()> clock = {};
 };
