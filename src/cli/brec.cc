@@ -26,7 +26,7 @@ namespace {
 struct BrecCommand {
   std::string data, ids, out;
   std::string model = "floydnet", features = "none", fwl = "auto";
-  std::optional<int64_t> dim, heads, depth;
+  std::optional<int64_t> dim, heads, depth, pilot;
   std::optional<double> sharpness, max_minutes;
   double max_gibibytes = 4;
   bool no_residual = false;
@@ -127,6 +127,7 @@ void settle_options(BrecCommand& command) {
   embed.dim = command.dim.value_or(embed.dim);
   embed.heads = command.heads.value_or(embed.heads);
   embed.depth = command.depth.value_or(embed.depth);
+  command.run.pilot = command.pilot.value_or(embed.order == 4 ? 8 : 0);
   embed.sharpness = command.sharpness.value_or(embed.sharpness);
   embed.residual = !command.no_residual;
   if (embed.dim % embed.heads != 0) {
@@ -176,6 +177,10 @@ void add_network_options(CLI::App& app, BrecCommand& command) {
   app.add_option("--heads", command.heads, "attention heads (default: by k)")
       ->check(CLI::Range(1, 64));
   app.add_option("--depth", command.depth, "blocks (default: by k)")->check(CLI::Range(1, 1024));
+  app.add_option("--pilot", command.pilot,
+                 "copies of each graph that first find out how many of the blocks a pair needs to "
+                 "be told apart; 0: take all blocks (default: 8 for k = 4, else 0)")
+      ->check(CLI::Range(0, 1024));
   app.add_option("--sharpness", command.sharpness,
                  "softmax scale as a multiple of 1/sqrt(d_h) (default: by k)")
       ->check(CLI::Range(1e-6, 1e6));

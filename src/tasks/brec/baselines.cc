@@ -36,8 +36,9 @@ class NodeNetwork : public Embedder {
   }
 
   std::unique_ptr<GraphCopies> prepare(const Graph& graph) override {
-    return embed_relabelled(graph, 0,  // next to nothing
-                            [this](const std::vector<Graph>& copies) { return embed(copies); });
+    return embed_relabelled(
+        graph, 0,  // next to nothing
+        [this](const std::vector<Graph>& copies, int64_t depth) { return embed(copies, depth); });
   }
 
  private:
@@ -45,7 +46,7 @@ class NodeNetwork : public Embedder {
     Tensor self, q, k, v;
   };
 
-  Tensor embed(const std::vector<Graph>& graphs) const {
+  Tensor embed(const std::vector<Graph>& graphs, int64_t depth) const {
     torch::NoGradGuard no_grad;
     const auto count = static_cast<int64_t>(graphs.size());
     const int64_t n = graphs.at(0).nodes();
@@ -62,13 +63,14 @@ class NodeNetwork : public Embedder {
     }
     Tensor x = inputs.matmul(init_).tanh();
     std::vector<Tensor> means;
-    for (const Layer& layer : layers_) {
+    for (int64_t i = 0; i < depth; ++i) {
+      const Layer& layer = layers_[static_cast<size_t>(i)];
       const Tensor weights = options_.model == ModelKind::kGin ? adjacency / std::sqrt(double(n))
                                                                : attention(x, adjacency, layer);
       x = (x.matmul(layer.self) + weights.matmul(x.matmul(layer.v))).tanh();
       means.push_back(x.mean(1));
     }
-    return torch::cat(means, 1).matmul(readout_);
+    return torch::cat(means, 1).matmul(readout_.narrow(0, 0, depth * options_.dim));
   }
 
   Tensor attention(const Tensor& x, const Tensor& adjacency, const Layer& layer) const {

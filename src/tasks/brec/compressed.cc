@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <stdexcept>
 
 #include "floydnet/error.h"
 #include "tasks/brec/lanes.h"
@@ -25,13 +26,17 @@ using wl::TupleSpace;
 /// less than one long sum would.
 constexpr int64_t kPart = 16;
 
+/// Copies are evaluated in groups of kLanes, as many as share the search for cells.
+constexpr int64_t kGroups = 2;
+constexpr int64_t kTogether = kGroups * kLanes;
+
 /// Above this part of all tuples, one representative an orbit is not worth a look-up each.
 constexpr double kLittleGain = 0.9;
 
 double power(int64_t n, int exponent) { return std::pow(static_cast<double>(n), exponent); }
 
 double bytes_per_cell(const FrozenWeights& weights) {
-  const int64_t numbers = 2 * weights.dim * kLanes;
+  const int64_t numbers = 2 * weights.dim * kTogether;
   return static_cast<double>(numbers * int64_t{sizeof(double)});
 }
 
@@ -129,7 +134,7 @@ class Structure {
   std::vector<double> states_;
 };
 
-/// kLanes copies. Arrays end in an index of lanes.
+/// kTogether copies. Arrays of states end in [kGroups, dim, kLanes].
 class Copies {
  public:
   Copies(const FrozenWeights& weights, const Structure& structure, double dither, uint64_t seed,
@@ -138,30 +143,39 @@ class Copies {
         structure_(structure),
         space_(structure.space()),
         dim_(weights.dim),
+        width_(kGroups * weights.dim * kLanes),
         threads_(threads),
         dither_(dither),
-        random_(seed),
-        pivots_(static_cast<size_t>(structure.nodes())) {
-    std::iota(pivots_.begin(), pivots_.end(), 0);
-    for (size_t i = pivots_.size(); i > 1; --i) std::swap(pivots_[i - 1], pivots_[random_() % i]);
-    const size_t numbers = static_cast<size_t>(space_.cells() * dim_ * kLanes);
-    states_.resize(numbers);
-    for (size_t i = 0; i < numbers; ++i) states_[i] = structure.states()[i / kLanes];
-    next_.resize(numbers);
+        random_(seed) {
+    for (std::vector<uint32_t>& order : pivots_) {
+      order.resize(static_cast<size_t>(structure.nodes()));
+      std::iota(order.begin(), order.end(), 0u);
+      for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random_() % i]);
+    }
+    states_.resize(static_cast<size_t>(space_.cells() * width_));
+    for (int64_t i = 0; i < space_.cells() * width_; ++i) {
+      const int64_t channel = i / kLanes % dim_;
+      states_[static_cast<size_t>(i)] =
+          structure.states()[static_cast<size_t>(i / width_ * dim_ + channel)];
+    }
+    next_.resize(states_.size());
   }
 
-  /// [kLanes, (1 + blocks) * dim]
-  std::vector<double> run() {
+  /// [kTogether, (1 + depth) * dim]
+  std::vector<double> run(int64_t depth) {
     std::vector<double> all = normalise();
-    for (const FrozenWeights::Block& block : weights_.blocks) {
-      attend(block);
+    for (int64_t layer = 0; layer < depth; ++layer) {
+      attend(weights_.blocks[static_cast<size_t>(layer)]);
       const std::vector<double> means = normalise();
       all.insert(all.end(), means.begin(), means.end());
     }
-    std::vector<double> by_copy(all.size());
-    const auto count = static_cast<int64_t>(all.size()) / kLanes;
-    for (int64_t i = 0; i < count * kLanes; ++i) {
-      by_copy[static_cast<size_t>(i % kLanes * count + i / kLanes)] = all[static_cast<size_t>(i)];
+    std::vector<double> by_copy;
+    for (int64_t copy = 0; copy < kTogether; ++copy) {
+      for (int64_t norm = 0; norm <= depth; ++norm) {
+        const double* its =
+            all.data() + norm * width_ + copy / kLanes * dim_ * kLanes + copy % kLanes;
+        for (int64_t c = 0; c < dim_; ++c) by_copy.push_back(its[c * kLanes]);
+      }
     }
     return by_copy;
   }
@@ -177,25 +191,25 @@ class Copies {
 
   /// The mean of (state - centre)^exponent over all tuples, [dim].
   std::vector<double> moment(const std::vector<double>& centre, int exponent) {
-    const int64_t parts = (space_.prefixes() + kPart - 1) / kPart;
-    const int64_t width = dim_ * kLanes;
-    std::vector<double> sums(static_cast<size_t>(parts * width)), rests(sums.size());
+    const int64_t parts = (space_.prefixes() + kPart - 1) / kPart, channels = kGroups * dim_;
+    std::vector<double> sums(static_cast<size_t>(parts * width_)), rests(sums.size());
     wl::parallel_for(threads_, parts, 64, [&](int64_t begin, int64_t end) {
       for (int64_t part = begin; part < end; ++part) {
         const int64_t last = std::min((part + 1) * kPart, space_.prefixes()) - 1;
         const auto cells = space_.cells_of(last);
         for (int64_t cell = space_.cells_of(part * kPart).first; cell < cells.first + cells.count;
              ++cell) {
-          add_power_lanes(states_.data() + cell * width, centre.data(), dim_, structure_.size(cell),
-                          exponent, sums.data() + part * width, rests.data() + part * width);
+          add_power_lanes(states_.data() + cell * width_, centre.data(), channels,
+                          structure_.size(cell), exponent, sums.data() + part * width_,
+                          rests.data() + part * width_);
         }
       }
     });
-    const std::vector<double> zeros(static_cast<size_t>(width));
+    const std::vector<double> zeros(static_cast<size_t>(width_));
     std::vector<double> total(zeros), rest(zeros);
     for (int64_t part = 0; part < parts; ++part) {
       for (const std::vector<double>* its : {&sums, &rests}) {
-        add_power_lanes(its->data() + part * width, zeros.data(), dim_, 1, 1, total.data(),
+        add_power_lanes(its->data() + part * width_, zeros.data(), channels, 1, 1, total.data(),
                         rest.data());
       }
     }
@@ -209,7 +223,7 @@ class Copies {
 
   /// Mean 0 and variance 1 of each channel over all tuples. Returns the means before.
   std::vector<double> normalise() {
-    const auto width = static_cast<size_t>(dim_ * kLanes);
+    const auto width = static_cast<size_t>(width_);
     std::vector<double> means = moment(std::vector<double>(width), 1);
     std::vector<double> factors = moment(means, 2);
     for (size_t i = 0; i < width; ++i) {
@@ -218,7 +232,7 @@ class Copies {
       factors[i] = (1 + noise()) / deviation;
     }
     for_cells([&](int64_t cell) {
-      double* state = states_.data() + cell * static_cast<int64_t>(width);
+      double* state = states_.data() + cell * width_;
       for (size_t i = 0; i < width; ++i) state[i] = (state[i] - means[i]) * factors[i];
     });
     return means;
@@ -259,11 +273,17 @@ class Copies {
     return maps;
   }
 
+  /// Some targets of one prefix, and the cells that they attend to.
+  struct Tile {
+    int64_t first = 0, count = 0;           // cells
+    std::vector<uint32_t> sources;          // [count, pivots, order]
+    std::vector<uint32_t> in_memory_order;  // the same: neighbours in rows follow each other
+  };
+
   struct Scratch {
-    std::vector<TupleSpace::Source> sources;  // [pivots, order - 1]
-    std::vector<uint32_t> cells;              // [pivots, order]
-    std::vector<double> queries, means;       // [heads, order, dim]
-    std::vector<double> weights;              // [pivots]
+    Tile tile, next_tile;
+    std::vector<double> queries, means;  // [heads, order, dim]
+    std::vector<double> weights;         // [pivots]
   };
 
   /// states = PA(states), and with the residual connection also + states.
@@ -271,61 +291,93 @@ class Copies {
     const Maps maps = multiplied_out(block);
     wl::parallel_for(threads_, space_.prefixes(), kPart, [&](int64_t begin, int64_t end) {
       Scratch scratch;
-      for (int64_t prefix = begin; prefix < end; ++prefix) attend(maps, prefix, scratch);
+      const int64_t most = targets_a_tile();
+      for (int64_t prefix = begin; prefix < end; ++prefix) {
+        for (int64_t i = 0; i < space_.cells_of(prefix).count; i += most) {
+          find_sources(prefix, i, most, scratch.next_tile);
+          attend(maps, scratch);
+        }
+      }
+      scratch.next_tile.count = 0;
+      attend(maps, scratch);
     });
     states_.swap(next_);
   }
 
-  void attend(const Maps& maps, int64_t prefix, Scratch& scratch) {
+  /// What is read for a tile is to fit into a part of the second-level cache.
+  int64_t targets_a_tile() const {
+    constexpr int64_t kBytes = 1 << 17;
+    const int64_t a_target = structure_.nodes() * weights_.order * width_ * int64_t{sizeof(double)};
+    return std::max<int64_t>(1, kBytes / a_target);
+  }
+
+  /// The targets of `tile`, while the states for `next_tile` are fetched, which then takes its
+  /// place.
+  void attend(const Maps& maps, Scratch& scratch) {
     const int64_t n = structure_.nodes(), order = weights_.order;
-    const LaneAttention attention = {weights_.order, weights_.heads, dim_, n};
     const int64_t width = weights_.heads * order * dim_;
     scratch.queries.resize(static_cast<size_t>(width * kLanes));
     scratch.means.resize(scratch.queries.size());
     scratch.weights.resize(static_cast<size_t>(n * kLanes));
-    scratch.sources.clear();
-    for (const int64_t p : pivots_) {
-      for (int r = 0; r < order - 1; ++r) scratch.sources.push_back(space_.source(prefix, r, p));
+    const Tile& tile = scratch.tile;
+    auto& coming = scratch.next_tile.in_memory_order;
+    coming.resize(static_cast<size_t>(tile.count * n * order));
+    for (int64_t i = 0; i < tile.count; ++i) {
+      for (int64_t group = 0; group < kGroups; ++group) {
+        const LaneAttention attention = {
+            weights_.order, weights_.heads,
+            dim_,           n,
+            width_,         pivots_[static_cast<size_t>(group)].data()};
+        const int64_t offset = group * dim_ * kLanes, at = (tile.first + i) * width_ + offset;
+        multiply_lanes(maps.queries.data(), dim_, width, states_.data() + at,
+                       scratch.queries.data(), false);
+        attention.attend(scratch.queries.data(), states_.data() + offset,
+                         tile.sources.data() + i * n * order,
+                         group == 0 ? coming.data() + i * n * order : nullptr,
+                         scratch.weights.data(), scratch.means.data());
+        double* next = next_.data() + at;
+        std::copy_n(states_.data() + at, dim_ * kLanes, next);
+        multiply_lanes(maps.outputs.data(), width, dim_, scratch.means.data(), next,
+                       weights_.residual);
+      }
     }
-    const auto cells = space_.cells_of(prefix);
-    for (int64_t i = 0; i < cells.count; ++i) {
-      find_cells(prefix, Structure::last_coordinate(cells, i), scratch);
-      const int64_t at = (cells.first + i) * dim_ * kLanes;
-      multiply_lanes(maps.queries.data(), dim_, width, states_.data() + at, scratch.queries.data(),
-                     false);
-      attention.attend(scratch.queries.data(), states_.data(), scratch.cells.data(),
-                       scratch.weights.data(), scratch.means.data());
-      double* next = next_.data() + at;
-      std::copy_n(states_.data() + at, dim_ * kLanes, next);
-      multiply_lanes(maps.outputs.data(), width, dim_, scratch.means.data(), next,
-                     weights_.residual);
-    }
+    std::swap(scratch.tile, scratch.next_tile);
   }
 
-  /// The cells of v[r<-p] for the tuple v with this prefix and last coordinate.
-  void find_cells(int64_t prefix, int64_t last, Scratch& scratch) const {
-    const int roles = weights_.order - 1;
-    scratch.cells.resize(pivots_.size() * static_cast<size_t>(weights_.order));
-    const TupleSpace::Source* source = scratch.sources.data();
-    uint32_t* cell = scratch.cells.data();
-    for (const int64_t p : pivots_) {
-      for (int r = 0; r < roles; ++r, ++source) {
-        const int64_t image = source->images == nullptr ? last : source->images[last];
-        *cell++ = structure_.cell(source->prefix, image);
+  /// The cells of v[r<-p] for the tuples v of a prefix, from the i-th on.
+  void find_sources(int64_t prefix, int64_t i, int64_t most, Tile& tile) const {
+    const int64_t order = weights_.order, a_target = structure_.nodes() * order;
+    const auto cells = space_.cells_of(prefix);
+    tile.first = cells.first + i;
+    tile.count = std::min(most, cells.count - i);
+    tile.sources.resize(static_cast<size_t>(tile.count * a_target));
+    tile.in_memory_order.resize(tile.sources.size());
+    uint32_t* source = tile.sources.data();
+    uint32_t* in_order = tile.in_memory_order.data();
+    for (int64_t p = 0; p < structure_.nodes(); ++p) {
+      for (int64_t r = 0; r < order; ++r, ++source) {
+        const auto row = r < order - 1 ? space_.source(prefix, static_cast<int>(r), p)
+                                       : TupleSpace::Source{prefix, nullptr};
+        for (int64_t t = 0; t < tile.count; ++t) {
+          const int64_t last = r < order - 1 ? Structure::last_coordinate(cells, i + t) : p;
+          const uint32_t cell =
+              structure_.cell(row.prefix, row.images == nullptr ? last : row.images[last]);
+          source[t * a_target] = cell;
+          *in_order++ = cell;
+        }
       }
-      *cell++ = structure_.cell(prefix, p);
     }
   }
 
   const FrozenWeights& weights_;
   const Structure& structure_;
   const TupleSpace& space_;
-  int64_t dim_;
+  int64_t dim_, width_;  // numbers of a cell: of one copy, and of all
   int threads_;
   double dither_;
   std::mt19937_64 random_;
-  std::vector<int64_t> pivots_;        // in the order in which they are summed
-  std::vector<double> states_, next_;  // [cells, dim]
+  std::array<std::vector<uint32_t>, kGroups> pivots_;  // in the order in which they are summed
+  std::vector<double> states_, next_;                  // [cells, dim]
 };
 
 }  // namespace
@@ -374,22 +426,26 @@ double OrbitNetwork::lookups() const {
   return parts_->cells * static_cast<double>(parts_->graph.nodes());
 }
 
-std::vector<double> OrbitNetwork::means(int64_t copies, uint64_t seed) {
+std::vector<double> OrbitNetwork::means(int64_t copies, uint64_t seed, int64_t depth) {
   Parts& its = *parts_;
+  if (depth < 0 || depth > static_cast<int64_t>(its.weights.blocks.size())) {
+    throw std::invalid_argument(fmt::format("OrbitNetwork::means: there are {} blocks, not {}",
+                                            its.weights.blocks.size(), depth));
+  }
   if (!its.structure) {
     its.structure = std::make_unique<Structure>(its.weights, its.graph, std::move(its.orbits));
   }
   // Either batches of copies are handed to threads, or, where memory is for one only, its parts.
-  const int64_t batches = (copies + kLanes - 1) / kLanes;
+  const int64_t batches = (copies + kTogether - 1) / kTogether;
   const int threads = its.options.threads;
   const bool by_batch = its.bytes * threads <= static_cast<double>(its.options.max_bytes);
-  const auto width = static_cast<int64_t>(1 + its.weights.blocks.size()) * its.weights.dim;
-  std::vector<double> all(static_cast<size_t>(batches * kLanes * width));
+  const int64_t width = (1 + depth) * its.weights.dim;
+  std::vector<double> all(static_cast<size_t>(batches * kTogether * width));
   wl::parallel_for(by_batch ? threads : 1, batches, 1, [&](int64_t batch, int64_t) {
     Copies few(its.weights, *its.structure, its.options.dither,
                seed * 1000003 + static_cast<uint64_t>(batch), by_batch ? 1 : threads);
-    const std::vector<double> means = few.run();
-    std::copy(means.begin(), means.end(), all.begin() + batch * kLanes * width);
+    const std::vector<double> means = few.run(depth);
+    std::copy(means.begin(), means.end(), all.begin() + batch * kTogether * width);
   });
   all.resize(static_cast<size_t>(copies * width));
   return all;

@@ -45,9 +45,10 @@ class OrbitNetwork {
   /// Representatives times pivots: what one block of one copy looks up.
   double lookups() const;
 
-  /// For each copy the means over all tuples of the states before each Norm, [copies, (1 +
-  /// blocks) * dim], Init's first. They do not depend on the number of threads.
-  std::vector<double> means(int64_t copies, uint64_t seed);
+  /// For each copy the means over all tuples of the states before each Norm of the first `depth`
+  /// blocks, [copies, (1 + depth) * dim], Init's first. They do not depend on the number of
+  /// threads.
+  std::vector<double> means(int64_t copies, uint64_t seed, int64_t depth);
 
  private:
   struct Parts;

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <random>
+#include <stdexcept>
 
 #include "base/test_refusal.h"
 #include "graph/families.h"
@@ -54,13 +55,13 @@ TEST(BrecCompressed, TheSameForAnyNumberOfThreads) {
   OrbitNetwork::Options options;
   options.always_compressed = true;
   const Graph graph = cfi_graph(complete_graph(4), false);
-  const auto expected = OrbitNetwork(weights, graph, options).means(6, 5);
+  const auto expected = OrbitNetwork(weights, graph, options).means(6, 5, 3);
   ASSERT_EQ(expected.size(), 6u * 4 * 4);
   options.threads = 2;
-  EXPECT_EQ(OrbitNetwork(weights, graph, options).means(6, 5), expected);
+  EXPECT_EQ(OrbitNetwork(weights, graph, options).means(6, 5, 3), expected);
   options.threads = 1000;  // not enough memory for a thousand batches: the parts of one
   options.max_bytes = int64_t{64} << 20;
-  EXPECT_EQ(OrbitNetwork(weights, graph, options).means(6, 5), expected);
+  EXPECT_EQ(OrbitNetwork(weights, graph, options).means(6, 5, 3), expected);
 }
 
 TEST(BrecCompressed, CopiesDifferByRoundingOnly) {
@@ -68,7 +69,7 @@ TEST(BrecCompressed, CopiesDifferByRoundingOnly) {
   OrbitNetwork network(weights, shrikhande_graph(), {});
   EXPECT_TRUE(network.compressed());
   EXPECT_EQ(network.lookups(), 4 * 16);  // pairs: equal, adjacent, and two kinds of others
-  const std::vector<double> means = network.means(4, 1);
+  const std::vector<double> means = network.means(4, 1, 3);
   const size_t width = means.size() / 4;
   for (size_t copy = 1; copy < 4; ++copy) {
     const auto begin = means.begin() + static_cast<int64_t>(copy * width);
@@ -77,8 +78,18 @@ TEST(BrecCompressed, CopiesDifferByRoundingOnly) {
     EXPECT_GT(difference, 0);
     EXPECT_LT(difference, 1e-12);
   }
-  EXPECT_GT(largest_difference(means, network.means(4, 2)), 0);
-  EXPECT_EQ(means, network.means(4, 1));
+  EXPECT_GT(largest_difference(means, network.means(4, 2, 3)), 0);
+  EXPECT_EQ(means, network.means(4, 1, 3));
+}
+
+TEST(BrecCompressed, FewerBlocksAreTheFirstOnes) {
+  const FrozenWeights weights = random_weights(2, 4, 2, 3);
+  OrbitNetwork network(weights, shrikhande_graph(), {});
+  const auto all = network.means(10, 1, 3), first = network.means(10, 1, 1);
+  for (size_t copy = 0; copy < 10; ++copy) {
+    for (size_t i = 0; i < 2 * 4; ++i) EXPECT_EQ(first[copy * 2 * 4 + i], all[copy * 4 * 4 + i]);
+  }
+  EXPECT_THROW(network.means(10, 1, 4), std::invalid_argument);
 }
 
 TEST(BrecCompressed, AllTuplesWhereThereIsNoSymmetry) {
@@ -93,7 +104,7 @@ TEST(BrecCompressed, AllTuplesWhereThereIsNoSymmetry) {
   EXPECT_TRUE(orbits.compressed());
   EXPECT_EQ(all.lookups(), 343);
   EXPECT_EQ(orbits.lookups(), 343);
-  EXPECT_LT(largest_difference(all.means(1, 1), orbits.means(1, 1)), 1e-12);
+  EXPECT_LT(largest_difference(all.means(1, 1, 2), orbits.means(1, 1, 2)), 1e-12);
 }
 
 TEST(BrecCompressed, SaysWhatItNeeds) {

@@ -36,10 +36,10 @@ class OrbitCopies : public GraphCopies {
   OrbitCopies(const EmbedOptions& options, OrbitNetwork network, Tensor readout)
       : options_(options), network_(std::move(network)), readout_(std::move(readout)) {}
 
-  Tensor embed(int64_t count, uint64_t seed) override {
-    return torch::tensor(network_.means(count, seed), torch::kFloat64)
+  Tensor embed(int64_t count, uint64_t seed, int64_t depth) override {
+    return torch::tensor(network_.means(count, seed, depth), torch::kFloat64)
         .view({count, -1})
-        .matmul(readout_);
+        .matmul(readout_.narrow(0, 0, (1 + depth) * options_.dim));
   }
   double seconds_per_copy() const override {
     return brec::seconds_per_copy(options_, network_.lookups());
@@ -85,8 +85,9 @@ class FloydNetEmbedder : public Embedder {
   std::unique_ptr<GraphCopies> prepare(const Graph& graph) override {
     if (options_.evaluation == Evaluation::kDense) {
       const double lookups = std::pow(static_cast<double>(graph.nodes()), options_.order + 1);
-      return embed_relabelled(graph, seconds_per_copy(options_, lookups),
-                              [this](const std::vector<Graph>& copies) { return embed(copies); });
+      return embed_relabelled(
+          graph, seconds_per_copy(options_, lookups),
+          [this](const std::vector<Graph>& copies, int64_t depth) { return embed(copies, depth); });
     }
     OrbitNetwork::Options options;
     options.always_compressed = options_.evaluation == Evaluation::kCompressed;
@@ -97,7 +98,7 @@ class FloydNetEmbedder : public Embedder {
   }
 
  private:
-  Tensor embed(const std::vector<Graph>& graphs) {
+  Tensor embed(const std::vector<Graph>& graphs, int64_t depth) {
     torch::NoGradGuard no_grad;
     const auto count = static_cast<int64_t>(graphs.size());
     const double rows = std::pow(static_cast<double>(graphs.at(0).nodes()), options_.order);
@@ -107,7 +108,7 @@ class FloydNetEmbedder : public Embedder {
     std::vector<Tensor> parts;
     for (int64_t begin = 0; begin < count; begin += step) {
       const auto end = graphs.begin() + std::min(count, begin + step);
-      parts.push_back(embed_chunk({graphs.begin() + begin, end}));
+      parts.push_back(embed_chunk({graphs.begin() + begin, end}, depth));
     }
     return torch::cat(parts);
   }
@@ -161,7 +162,7 @@ class FloydNetEmbedder : public Embedder {
     return weights;
   }
 
-  Tensor embed_chunk(const std::vector<Graph>& graphs) {
+  Tensor embed_chunk(const std::vector<Graph>& graphs, int64_t depth) {
     const GraphBatch batch = make_batch(graphs, torch::kFloat64);
     const TupleLayout layout = init_->layout(batch.sizes);
     const auto count = static_cast<int64_t>(graphs.size());
@@ -177,12 +178,12 @@ class FloydNetEmbedder : public Embedder {
       return centred.mul_((variance + kEps).rsqrt_()).view({-1, options_.dim});
     };
     states = normalised(states);
-    for (FloydBlock& block : blocks_) {
-      Tensor next = block->forward(states, layout);
+    for (int64_t layer = 0; layer < depth; ++layer) {
+      Tensor next = blocks_[static_cast<size_t>(layer)]->forward(states, layout);
       if (!options_.residual) next -= states;
       states = normalised(next);
     }
-    return torch::cat(means, 1).matmul(readout_);
+    return torch::cat(means, 1).matmul(readout_.narrow(0, 0, (1 + depth) * options_.dim));
   }
 
   EmbedOptions options_;

@@ -49,10 +49,10 @@ int64_t bounding_order(const EmbedOptions& options);
 class GraphCopies {
  public:
   virtual ~GraphCopies() = default;
-  /// [count, kEmbeddingWidth] float64: copies that differ in what must not matter, the names of
-  /// nodes, and so in how the embedding rounds.
-  virtual torch::Tensor embed(int64_t count, uint64_t seed) = 0;
-  /// Roughly what one copy takes.
+  /// [count, kEmbeddingWidth] float64, by the first `depth` blocks: copies that differ in what must
+  /// not matter, the names of nodes, and so in how the embedding rounds.
+  virtual torch::Tensor embed(int64_t count, uint64_t seed, int64_t depth) = 0;
+  /// Roughly what one copy takes with all blocks.
   virtual double seconds_per_copy() const = 0;
 };
 

@@ -66,7 +66,7 @@ template <int kOrder, int kDim>
   for (int64_t p = 0; p < its.pivots; ++p, sources += kOrder) {
     std::array<Lanes, kOrder> by_role;  // one sum would wait for itself
     for (int r = 0; r < kOrder; ++r) {
-      const double* state = states + sources[r] * dim * kLanes;
+      const double* state = states + sources[r] * its.stride;
       const double* query = queries + r * dim * kLanes;
       Lanes sum = load(query) * load(state);
       for (int64_t c = 1; c < dim; ++c) sum += load(query + c * kLanes) * load(state + c * kLanes);
@@ -85,41 +85,57 @@ template <int kOrder, int kDim>
 [[gnu::always_inline]] inline void add_states(const LaneAttention& its, const double* states,
                                               const uint32_t* sources, const double* weights,
                                               const Lanes& factor, double* out) {
-  for (int r = 0; r < kOrder; ++r) {
-    double* own_out = out + r * its.dim * kLanes;
-    if constexpr (kDim > 0) {
-      std::array<Lanes, kDim> sums{};
-      for (int64_t p = 0; p < its.pivots; ++p) {
-        const double* state = states + int64_t{sources[p * kOrder + r]} * kDim * kLanes;
-        const Lanes weight = load(weights + p * kLanes);
-        for (int c = 0; c < kDim; ++c) sums[c] += weight * load(state + c * kLanes);
-      }
-      for (int c = 0; c < kDim; ++c) store(sums[c] * factor, own_out + c * kLanes);
-    } else {
-      for (int64_t c = 0; c < its.dim; ++c) {
-        Lanes sum{};
-        for (int64_t p = 0; p < its.pivots; ++p) {
-          sum += load(weights + p * kLanes) *
-                 load(states + (sources[p * kOrder + r] * its.dim + c) * kLanes);
-        }
-        store(sum * factor, own_out + c * kLanes);
+  if constexpr (kDim > 0) {
+    std::array<Lanes, kOrder * kDim> sums{};
+    for (int64_t i = 0; i < its.pivots; ++i) {
+      const int64_t p = its.in_order[i];
+      const Lanes weight = load(weights + p * kLanes);
+      for (int r = 0; r < kOrder; ++r) {
+        const double* state = states + sources[p * kOrder + r] * its.stride;
+        for (int c = 0; c < kDim; ++c) sums[r * kDim + c] += weight * load(state + c * kLanes);
       }
     }
+    for (int i = 0; i < kOrder * kDim; ++i) store(sums[i] * factor, out + i * kLanes);
+  } else {
+    for (int64_t i = 0; i < kOrder * its.dim; ++i) {
+      const int64_t r = i / its.dim, c = i % its.dim;
+      Lanes sum{};
+      for (int64_t at = 0; at < its.pivots; ++at) {
+        const int64_t p = its.in_order[at];
+        sum += load(weights + p * kLanes) *
+               load(states + sources[p * kOrder + r] * its.stride + c * kLanes);
+      }
+      store(sum * factor, out + i * kLanes);
+    }
+  }
+}
+
+/// Has cells brought into the second-level cache.
+template <int kCount>
+[[gnu::always_inline]] inline void fetch(const double* states, int64_t stride,
+                                         const uint32_t* cells) {
+  constexpr int64_t kLine = 8;  // numbers
+  for (int i = 0; i < kCount; ++i) {
+    const double* state = states + cells[i] * stride;
+    for (int64_t at = 0; at < stride; at += kLine) __builtin_prefetch(state + at, 0, 2);
   }
 }
 
 template <int kOrder, int kDim>
 [[gnu::always_inline]] inline void attend_dim(const LaneAttention& its, const double* queries,
                                               const double* states, const uint32_t* sources,
-                                              double* weights, double* out) {
+                                              const uint32_t* coming, double* weights,
+                                              double* out) {
   for (int64_t head = 0; head < its.heads; ++head) {
     const Lanes most = find_logits<kOrder, kDim>(its, queries + head * kOrder * its.dim * kLanes,
                                                  states, sources, weights);
     Lanes total{};
-    for (int64_t p = 0; p < its.pivots; ++p) {
+    for (int64_t i = 0; i < its.pivots; ++i) {
+      const int64_t p = its.in_order[i];
       const Lanes weight = exp_of(load(weights + p * kLanes) - most);
       total += weight;
       store(weight, weights + p * kLanes);
+      if (head == 0 && coming != nullptr) fetch<kOrder>(states, its.stride, coming + i * kOrder);
     }
     add_states<kOrder, kDim>(its, states, sources, weights, 1 / total,
                              out + head * kOrder * its.dim * kLanes);
@@ -129,22 +145,31 @@ template <int kOrder, int kDim>
 template <int kOrder>
 [[gnu::always_inline]] inline void attend_order(const LaneAttention& its, const double* queries,
                                                 const double* states, const uint32_t* sources,
-                                                double* weights, double* out) {
-  if (its.dim == 4) return attend_dim<kOrder, 4>(its, queries, states, sources, weights, out);
-  if (its.dim == 8) return attend_dim<kOrder, 8>(its, queries, states, sources, weights, out);
-  attend_dim<kOrder, 0>(its, queries, states, sources, weights, out);
+                                                const uint32_t* coming, double* weights,
+                                                double* out) {
+  switch (its.dim) {
+    case 2:
+      return attend_dim<kOrder, 2>(its, queries, states, sources, coming, weights, out);
+    case 4:
+      return attend_dim<kOrder, 4>(its, queries, states, sources, coming, weights, out);
+    case 8:
+      return attend_dim<kOrder, 8>(its, queries, states, sources, coming, weights, out);
+    default:
+      return attend_dim<kOrder, 0>(its, queries, states, sources, coming, weights, out);
+  }
 }
 
 [[gnu::always_inline]] inline void attend_any(const LaneAttention& its, const double* queries,
                                               const double* states, const uint32_t* sources,
-                                              double* weights, double* out) {
+                                              const uint32_t* coming, double* weights,
+                                              double* out) {
   switch (its.order) {
     case 2:
-      return attend_order<2>(its, queries, states, sources, weights, out);
+      return attend_order<2>(its, queries, states, sources, coming, weights, out);
     case 3:
-      return attend_order<3>(its, queries, states, sources, weights, out);
+      return attend_order<3>(its, queries, states, sources, coming, weights, out);
     default:
-      return attend_order<4>(its, queries, states, sources, weights, out);
+      return attend_order<4>(its, queries, states, sources, coming, weights, out);
   }
 }
 
@@ -179,9 +204,9 @@ constexpr bool has_wide = false;
 #endif
 
 FLOYDNET_WIDE void attend_wide(const LaneAttention& its, const double* queries,
-                               const double* states, const uint32_t* sources, double* weights,
-                               double* out) {
-  attend_any(its, queries, states, sources, weights, out);
+                               const double* states, const uint32_t* sources,
+                               const uint32_t* coming, double* weights, double* out) {
+  attend_any(its, queries, states, sources, coming, weights, out);
 }
 
 FLOYDNET_WIDE void multiply_wide(const double* w, int64_t in, int64_t out, const double* x,
@@ -197,9 +222,9 @@ FLOYDNET_WIDE void add_power_wide(const double* x, const double* centre, int64_t
 }  // namespace
 
 void LaneAttention::attend(const double* queries, const double* states, const uint32_t* sources,
-                           double* weights, double* out) const {
-  if (has_wide) return attend_wide(*this, queries, states, sources, weights, out);
-  attend_any(*this, queries, states, sources, weights, out);
+                           const uint32_t* coming, double* weights, double* out) const {
+  if (has_wide) return attend_wide(*this, queries, states, sources, coming, weights, out);
+  attend_any(*this, queries, states, sources, coming, weights, out);
 }
 
 void multiply_lanes(const double* w, int64_t in, int64_t out, const double* x, double* y,

@@ -18,12 +18,15 @@ struct LaneAttention {
   int order;  // roles, 2..4
   int64_t heads, dim;
   int64_t pivots;
+  int64_t stride;            // numbers from a cell's states to the next one's
+  const uint32_t* in_order;  // the pivots, as they are summed
 
   /// One target. queries: [heads, order, dim], W_K,r^T q_v times the softmax scale; states: [cells,
   /// dim]; sources: [pivots, order], cells; out: [heads, order, dim], the weighted means of states.
-  /// weights: [pivots], overwritten.
-  void attend(const double* queries, const double* states, const uint32_t* sources, double* weights,
-              double* out) const;
+  /// weights: [pivots], overwritten. coming: as many cells, all of whose numbers (`stride`) will be
+  /// needed soon and are fetched meanwhile; null: none.
+  void attend(const double* queries, const double* states, const uint32_t* sources,
+              const uint32_t* coming, double* weights, double* out) const;
 };
 
 /// y[out] = w[out, in] x[in], and with `add` also + y.

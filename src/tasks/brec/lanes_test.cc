@@ -60,10 +60,11 @@ struct Formula {
 };
 
 TEST(BrecLanes, AttentionIsTheFormula) {
+  const std::vector<uint32_t> shuffled = {4, 0, 10, 7, 2, 9, 1, 3, 8, 6, 5};
   for (const int order : {2, 3, 4}) {
-    for (const int64_t dim : {3, 4, 8}) {
+    for (const int64_t dim : {2, 3, 4, 8}) {
       for (const double spread : {0.3, 30.0}) {  // the latter far beyond where exp is 0
-        const LaneAttention its = {order, 2, dim, 11};
+        const LaneAttention its = {order, 2, dim, 11, dim * kLanes, shuffled.data()};
         const int64_t cells = 7, width = its.heads * order * dim;
         const auto queries = random_numbers(width * kLanes, spread, 1);
         const auto states = random_numbers(cells * dim * kLanes, 1, 2);
@@ -71,7 +72,8 @@ TEST(BrecLanes, AttentionIsTheFormula) {
         for (size_t i = 0; i < sources.size(); ++i) sources[i] = (5 * i + 3) % cells;
         std::vector<double> weights(static_cast<size_t>(its.pivots * kLanes));
         std::vector<double> out(static_cast<size_t>(width * kLanes));
-        its.attend(queries.data(), states.data(), sources.data(), weights.data(), out.data());
+        its.attend(queries.data(), states.data(), sources.data(), sources.data(), weights.data(),
+                   out.data());
         const Formula formula = {its, queries, states, sources};
         for (int64_t i = 0; i < width * kLanes; ++i) {
           const int64_t c = i / kLanes % dim, role = i / kLanes / dim;

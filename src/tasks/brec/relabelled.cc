@@ -19,20 +19,18 @@ std::vector<int64_t> random_names(int64_t n, std::mt19937_64& random) {
 
 class RelabelledCopies : public GraphCopies {
  public:
-  using Embed = std::function<torch::Tensor(const std::vector<Graph>&)>;
-
-  RelabelledCopies(const Graph& graph, double seconds_per_copy, Embed embed)
+  RelabelledCopies(const Graph& graph, double seconds_per_copy, EmbedGraphs embed)
       : graph_(graph), seconds_(seconds_per_copy), embed_(std::move(embed)) {}
 
-  torch::Tensor embed(int64_t count, uint64_t seed) override {
-    return embed_(relabelled_copies(graph_, count, seed));
+  torch::Tensor embed(int64_t count, uint64_t seed, int64_t depth) override {
+    return embed_(relabelled_copies(graph_, count, seed), depth);
   }
   double seconds_per_copy() const override { return seconds_; }
 
  private:
   Graph graph_;
   double seconds_;
-  Embed embed_;
+  EmbedGraphs embed_;
 };
 
 }  // namespace
@@ -46,9 +44,8 @@ std::vector<Graph> relabelled_copies(const Graph& graph, int64_t count, uint64_t
   return copies;
 }
 
-std::unique_ptr<GraphCopies> embed_relabelled(
-    const Graph& graph, double seconds_per_copy,
-    std::function<torch::Tensor(const std::vector<Graph>&)> embed) {
+std::unique_ptr<GraphCopies> embed_relabelled(const Graph& graph, double seconds_per_copy,
+                                              EmbedGraphs embed) {
   return std::make_unique<RelabelledCopies>(graph, seconds_per_copy, std::move(embed));
 }
 

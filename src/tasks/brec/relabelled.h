@@ -11,10 +11,11 @@ namespace floydnet::brec {
 /// Uniform and the same with every standard library.
 std::vector<Graph> relabelled_copies(const Graph& graph, int64_t count, uint64_t seed);
 
-/// Embeds relabelled copies by `embed`, which takes graphs of the same number of nodes to
-/// [graphs, kEmbeddingWidth].
-std::unique_ptr<GraphCopies> embed_relabelled(
-    const Graph& graph, double seconds_per_copy,
-    std::function<torch::Tensor(const std::vector<Graph>&)> embed);
+/// Takes graphs of the same number of nodes to [graphs, kEmbeddingWidth].
+using EmbedGraphs = std::function<torch::Tensor(const std::vector<Graph>&, int64_t depth)>;
+
+/// Embeds relabelled copies by `embed`.
+std::unique_ptr<GraphCopies> embed_relabelled(const Graph& graph, double seconds_per_copy,
+                                              EmbedGraphs embed);
 
 }  // namespace floydnet::brec

@@ -181,6 +181,7 @@ json report_json(const Report& report) {
     if (row.result.was_run()) {
       entry["distinguished"] = row.result.verdict.distinguished;
       entry["reliable"] = row.result.verdict.reliable;
+      entry["depth"] = row.result.depth;
       entry["t2_test"] = number(row.result.verdict.test);
       entry["t2_reliability"] = number(row.result.verdict.reliability);
       entry["seconds"] = row.result.seconds;

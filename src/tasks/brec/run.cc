@@ -24,6 +24,8 @@ namespace {
 
 using nlohmann::json;
 
+/// Added to a pair's seed, so that its pilot has other copies.
+constexpr uint64_t kPilotSeed = uint64_t{1} << 62;
 constexpr uint64_t kMaxFileBytes = uint64_t{1} << 30;
 
 const char* name_of(ModelKind kind) {
@@ -70,7 +72,22 @@ json RunOptions::to_json() const {
           {"evaluation", name_of(embed.evaluation)},
           {"features", peripheral_features ? "kp" : "none"},
           {"copies", copies},
+          {"pilot", pilot},
           {"seed", seed}};
+}
+
+int64_t needed_depth(GraphCopies& a, GraphCopies& b, const RunOptions& options, uint64_t seed) {
+  constexpr double kFarMore = 1000;
+  const auto range = [](const torch::Tensor& x) {
+    return std::get<0>(x.max(0)) - std::get<0>(x.min(0));
+  };
+  for (int64_t depth = 1; depth < options.embed.depth && options.pilot > 0; ++depth) {
+    const torch::Tensor of_a = a.embed(options.pilot, seed, depth);
+    const torch::Tensor of_b = b.embed(options.pilot, seed + 1, depth);
+    const torch::Tensor apart = (of_a.mean(0) - of_b.mean(0)).abs();
+    if ((apart > kFarMore * torch::max(range(of_a), range(of_b))).any().item<bool>()) return depth;
+  }
+  return options.embed.depth;
 }
 
 PairResult run_pair(const Pair& pair, Embedder& embedder, const RunOptions& options) {
@@ -87,9 +104,11 @@ PairResult run_pair(const Pair& pair, Embedder& embedder, const RunOptions& opti
       return result;
     }
     const uint64_t seed = 2 * (options.seed * 1000003 + static_cast<uint64_t>(pair.id));
-    const std::vector<torch::Tensor> sets = a->embed(3 * options.copies, seed).chunk(3);
-    result.verdict = rpc_verdict(hotelling_t2(sets[0] - b->embed(options.copies, seed + 1)),
-                                 hotelling_t2(sets[1] - sets[2]));
+    result.depth = needed_depth(*a, *b, options, seed + kPilotSeed);
+    const std::vector<torch::Tensor> sets =
+        a->embed(3 * options.copies, seed, result.depth).chunk(3);
+    const torch::Tensor others = b->embed(options.copies, seed + 1, result.depth);
+    result.verdict = rpc_verdict(hotelling_t2(sets[0] - others), hotelling_t2(sets[1] - sets[2]));
   } catch (const InputError& error) {
     result.not_run = error.what();
   }
@@ -137,6 +156,7 @@ void RunFolder::read_results() {
       Stored stored;
       stored.graphs = row.at("graphs").get<std::string>();
       stored.result.id = row.at("id").get<int64_t>();
+      stored.result.depth = row.at("depth").get<int64_t>();
       stored.result.seconds = row.at("seconds").get<double>();
       stored.result.verdict =
           rpc_verdict(number_or_nan(row.at("t2_test")), number_or_nan(row.at("t2_reliability")));
@@ -167,6 +187,7 @@ void RunFolder::append(const Pair& pair, const PairResult& result) {
   const auto number = [](double x) { return std::isfinite(x) ? json(x) : json(); };
   const json row = {{"id", result.id},
                     {"nodes", pair.a.nodes()},
+                    {"depth", result.depth},
                     {"t2_test", number(result.verdict.test)},
                     {"t2_reliability", number(result.verdict.reliability)},
                     {"distinguished", result.verdict.distinguished},

@@ -18,7 +18,8 @@ struct RunOptions {
   EmbedOptions embed;
   bool peripheral_features = false;  // for the record: the graphs have them already
   int64_t copies = 32;               // q
-  uint64_t seed = 1;                 // of the relabelings
+  int64_t pilot = 0;  // copies of each graph that find out how many blocks a pair needs; 0: all
+  uint64_t seed = 1;  // of the relabelings
   double max_seconds = std::numeric_limits<double>::infinity();  // that a pair may take
 
   /// All that results depend on; limits decide only whether there is one.
@@ -28,11 +29,16 @@ struct RunOptions {
 struct PairResult {
   int64_t id = 0;
   RpcVerdict verdict;
+  int64_t depth = 0;  // blocks
   double seconds = 0;
   std::string not_run = {};  // why not; empty if it was
 
   bool was_run() const { return not_run.empty(); }
 };
+
+/// The least number of blocks by which `options.pilot` copies of two graphs differ far more than
+/// copies of one do; all blocks if there is none.
+int64_t needed_depth(GraphCopies& a, GraphCopies& b, const RunOptions& options, uint64_t seed);
 
 /// Copies of both graphs, and of the first graph twice more, embedded and compared; unless that
 /// would take more time or memory than there may be.

@@ -85,7 +85,7 @@ TEST(BrecEmbed, CompressedIsDense) {
       const auto embedding = [&](Evaluation evaluation) {
         options.evaluation = evaluation;
         const auto embedder = make_embedder(options);
-        return embedder->prepare(graph)->embed(2, 1);
+        return embedder->prepare(graph)->embed(2, 1, options.depth);
       };
       const torch::Tensor dense = embedding(Evaluation::kDense);
       const torch::Tensor compressed = embedding(Evaluation::kCompressed);
@@ -106,6 +106,23 @@ TEST(BrecRun, IsTheSameForTheSameSeed) {
   EXPECT_EQ(run_pairs(pairs, options)[0].verdict.distinguished, true);
   options.seed = 2;
   EXPECT_NE(run_pairs(pairs, options)[0].verdict.test, first);
+}
+
+TEST(BrecRun, APilotFindsOutHowManyBlocksAreNeeded) {
+  RunOptions options = quick_options();
+  options.embed.depth = 5;
+  options.copies = 32;  // for which the threshold was chosen
+  options.pilot = 8;
+  const std::vector<PairResult> results = run_pairs(quick_pairs(), options);
+  EXPECT_TRUE(results[0].verdict.distinguished);
+  EXPECT_EQ(results[0].depth, 1);
+  EXPECT_FALSE(results[1].verdict.distinguished);
+  EXPECT_EQ(results[1].depth, 5);
+  options.pilot = 0;
+  EXPECT_EQ(run_pairs(quick_pairs(), options)[0].depth, 5);
+  options.pilot = 8;
+  options.embed.evaluation = Evaluation::kDense;
+  EXPECT_EQ(run_pairs({quick_pairs()[0]}, options)[0].depth, 1);
 }
 
 TEST(BrecRun, ResumesWhatWasInterrupted) {
