@@ -20,8 +20,8 @@ namespace {
 using torch::Tensor;
 
 constexpr double kEps = 1e-9;
-/// Of one target, pivot and head, measured on one core with AVX2 for k = 2 to 4.
-constexpr double kSecondsPerLookup = 3.5e-9;
+/// Of one target, pivot and head, on one core with AVX2; for k = 4 mostly waiting for memory.
+constexpr double kSecondsPerLookup = 6e-9;
 constexpr double kSecondsPerProduct = 0.3e-9;  // and for each role and channel
 
 double seconds_per_copy(const EmbedOptions& options, double lookups) {
