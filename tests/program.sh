@@ -123,6 +123,8 @@ cp "$work/demo/best.safetensors" "$work/damaged"
 refuse 1 'weights of another run, of clrs bfs' eval "$work/damaged"
 export FLOYDNET_MODELS="$work/models"
 expect 0 '^ +64 +[0-9.]+ +[0-9.]+ +2$' eval clrs --algorithm bfs --lengths 64 --samples 2
+# Its run was judged by fewer.
+expect 0 '^ +64 +[0-9.]+ +[0-9.]+ +32$' eval clrs --algorithm bfs
 expect 0 '^ +Total +- +80.04 +82.89 +90.13 +96.64$' eval clrs --all --lengths 64 --samples 2
 refuse 1 'dfs.safetensors: no such file: dfs has no stored weights' eval clrs --algorithm dfs
 refuse 1 "'dsf' is unknown; did you mean 'dfs'" eval clrs --algorithm dsf

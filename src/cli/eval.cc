@@ -33,14 +33,17 @@ struct EvalCommand {
   bool json = false;
 };
 
-void apply(const EvalCommand& command, LoadedRun* run) {
-  for (const std::string& setting : command.settings) run->config.set(setting);
-}
-
 /// A task's name stands for the weights that come with the program, unless a run is called so.
 bool names_task(const std::string& word) {
   std::error_code ignored;
   return is_task(word) && !fs::exists(train::RunFolder(word).config_file(), ignored);
+}
+
+void apply(const EvalCommand& command, LoadedRun* run) {
+  if (names_task(command.run)) {
+    for (const std::string& setting : run->run->models_settings()) run->config.set(setting);
+  }
+  for (const std::string& setting : command.settings) run->config.set(setting);
 }
 
 std::string weights_file(const EvalCommand& command) {

@@ -36,6 +36,8 @@ class TaskRun {
   /// come with the program are called so. All of them, and a table of what they scored.
   virtual std::string model_name() const { return {}; }
   virtual std::vector<std::string> model_names() const { return {}; }
+  /// Settings that judge weights which come with the program, whatever their run was judged by.
+  virtual std::vector<std::string> models_settings() const { return {}; }
   virtual nlohmann::json models_table(
       const std::map<std::string, std::vector<std::pair<std::string, Metrics>>>& /*finals*/) const {
     return {};

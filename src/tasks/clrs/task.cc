@@ -188,6 +188,10 @@ std::vector<std::string> ClrsRun::model_names() const {
   return names;
 }
 
+std::vector<std::string> ClrsRun::models_settings() const {
+  return {fmt::format("data.lengths={}", kTestLength), "data.samples=0"};
+}
+
 nlohmann::json ClrsRun::models_table(
     const std::map<std::string, std::vector<std::pair<std::string, Metrics>>>& finals) const {
   std::map<std::string, double> scores;

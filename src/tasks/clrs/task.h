@@ -25,6 +25,7 @@ class ClrsRun final : public train::TaskRun {
   std::unique_ptr<train::Task> make_task() const override;
   std::string model_name() const override { return data.algorithm; }
   std::vector<std::string> model_names() const override;
+  std::vector<std::string> models_settings() const override;
   nlohmann::json models_table(
       const std::map<std::string, std::vector<std::pair<std::string, train::Metrics>>>& finals)
       const override;
