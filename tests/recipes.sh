@@ -28,5 +28,7 @@ cmp -s <(sort "$work/first") <(sort "$work/second") || fail "what was finished h
 rm "$work/runs/bfs/results.json" "$work/models/clrs/bfs.safetensors"
 recipe >"$work/third" || fail "an interrupted run was not gone on with"
 [ -s "$work/runs/bfs/results.json" ] && [ "$(steps)" = "$before" ] || fail "it started anew"
+"$FLOYDNET" report "$work/runs/bfs" "$work/runs/minimum" -o "$work/report.html" >"$work/report"
+grep -q 'FloydNet offline' "$work/report.html" || fail "the report has no table of both"
 FLOYDNET_MODELS=$work/models "$FLOYDNET" eval clrs --all --samples 2 |
   grep -qE '^ +bfs +[0-9.]+ ' || fail "the weights are not found"

@@ -2,13 +2,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/file.h"
 #include "cli/commands.h"
+#include "cli/task_list.h"
 #include "floydnet/error.h"
 #include "report/html.h"
 
@@ -35,9 +38,45 @@ std::vector<report::RunRecord> read_runs(const std::vector<std::string>& folders
   return runs;
 }
 
+using Finals = std::map<std::string, std::vector<std::pair<std::string, train::Metrics>>>;
+
+/// What a run was judged by in the end comes first among its metrics.
+std::vector<std::pair<std::string, train::Metrics>> finals_of(const report::RunRecord& run) {
+  std::vector<std::pair<std::string, train::Metrics>> finals;
+  for (const auto& [split, by_name] : run.results->splits) {
+    train::Metrics metrics(by_name.begin(), by_name.end());
+    std::stable_partition(metrics.begin(), metrics.end(), [&run](const auto& metric) {
+      return run.log.goal && metric.first == run.log.goal->metric;
+    });
+    finals.emplace_back(split, metrics);
+  }
+  return finals;
+}
+
+/// Of tasks with a model for each of several things, where more than one was learned: what all
+/// scored.
+std::vector<report::ResultTable> tables_of_several(const std::vector<report::RunRecord>& runs) {
+  std::map<std::string, Finals> by_task;
+  for (const report::RunRecord& run : runs) {
+    if (!run.results || !is_task(run.task)) continue;
+    try {
+      const std::string model = load_run(run.folder).run->model_name();
+      if (!model.empty()) by_task[run.task].emplace(model, finals_of(run));
+    } catch (const InputError&) {  // its settings are of another version
+    }
+  }
+  std::vector<report::ResultTable> tables;
+  for (const auto& [task, finals] : by_task) {
+    if (finals.size() < 2) continue;
+    const nlohmann::json table = make_run(task).run->models_table(finals);
+    tables.push_back({table.at("title"), table.at("columns"), table.at("rows")});
+  }
+  return tables;
+}
+
 void write_report(const ReportOptions& options) {
   const std::vector<report::RunRecord> runs = read_runs(options.folders);
-  const std::string page = report::report_page(runs, options.title);
+  const std::string page = report::report_page(runs, options.title, tables_of_several(runs));
   write_file_atomically(options.output, page);
   if (options.json) {
     const nlohmann::json summary = {

@@ -29,7 +29,8 @@ constexpr const char* kAboutSmoothing =
 /// Builds the page's sections, each empty if there is nothing to show.
 class Page {
  public:
-  explicit Page(const std::vector<RunRecord>& runs) : runs_(runs), names_(run_names(runs)) {}
+  Page(const std::vector<RunRecord>& runs, const std::vector<ResultTable>& of_several)
+      : runs_(runs), of_several_(of_several), names_(run_names(runs)) {}
 
   std::string overview() const;
   std::string summary() const;
@@ -51,9 +52,9 @@ class Page {
   std::vector<Chart> measure_charts() const;
   std::string charts_html(const std::vector<Chart>& charts, const char* id) const;
   std::string final_metrics() const;
-  std::string result_tables(size_t run) const;
 
   const std::vector<RunRecord>& runs_;
+  const std::vector<ResultTable>& of_several_;
   std::vector<std::string> names_;
 };
 
@@ -236,9 +237,10 @@ Cell result_cell(const nlohmann::json& value) {
   return {escaped(value.dump()), value.is_number()};
 }
 
-std::string Page::result_tables(size_t run) const {
+/// `of` says, to those who hear the page, what the tables are of.
+std::string result_tables(const std::vector<ResultTable>& tables, const std::string& of) {
   std::string html;
-  for (const ResultTable& result : runs_[run].results->tables) {
+  for (const ResultTable& result : tables) {
     Table table;
     table.caption = result.title;
     for (const std::string& column : result.columns) table.columns.push_back(text_cell(column));
@@ -250,16 +252,16 @@ std::string Page::result_tables(size_t run) const {
       }
       table.rows.push_back(std::move(row));
     }
-    html += table_html(table, names_[run] + ": " + result.title);
+    html += table_html(table, of + ": " + result.title);
   }
   return html;
 }
 
 std::string Page::results() const {
-  std::string content = final_metrics();
+  std::string content = result_tables(of_several_, "all runs") + final_metrics();
   for (size_t i = 0; i < runs_.size(); ++i) {
     if (!runs_[i].results || runs_[i].results->tables.empty()) continue;
-    content += name_heading(i) + result_tables(i);
+    content += name_heading(i) + result_tables(runs_[i].results->tables, names_[i]);
   }
   return section("Results", content);
 }
@@ -306,9 +308,10 @@ std::string Page::configuration() const {
 
 }  // namespace
 
-std::string report_page(const std::vector<RunRecord>& runs, const std::string& title) {
+std::string report_page(const std::vector<RunRecord>& runs, const std::string& title,
+                        const std::vector<ResultTable>& of_several) {
   if (runs.empty()) throw std::invalid_argument("report_page: no runs; wanted at least one");
-  const Page page(runs);
+  const Page page(runs, of_several);
   std::string html =
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

@@ -8,7 +8,9 @@
 
 namespace floydnet::report {
 
-/// Summary, curves, results and configuration of all runs, of which there is at least one.
-std::string report_page(const std::vector<RunRecord>& runs, const std::string& title);
+/// Summary, curves, results and configuration of all runs, of which there is at least one, and
+/// before the results of each the tables that are of several.
+std::string report_page(const std::vector<RunRecord>& runs, const std::string& title,
+                        const std::vector<ResultTable>& of_several = {});
 
 }  // namespace floydnet::report

@@ -54,6 +54,14 @@ void expect_self_contained(const std::string& page) {
   }
 }
 
+TEST(Html, TablesOfSeveralRunsComeFirst) {
+  const std::string page = report_page({finished(run_named("first", 400))}, "Runs",
+                                       {{"All thirty", {"", "here"}, {{"Total", 91.5}}}});
+  expect_self_contained(page);
+  EXPECT_LT(page.find("All thirty"), page.find("by pattern"));
+  EXPECT_THAT(page, HasSubstr("91.5"));
+}
+
 TEST(Html, ShowsEveryRun) {
   const std::string page =
       report_page({finished(run_named("first", 400)), run_named("second", 600)}, "Two runs");
