@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "cli/commands.h"
+#include "cli/evaluation.h"
 #include "cli/task_list.h"
 #include "floydnet/error.h"
 #include "report/html.h"
@@ -38,11 +39,9 @@ std::vector<report::RunRecord> read_runs(const std::vector<std::string>& folders
   return runs;
 }
 
-using Finals = std::map<std::string, std::vector<std::pair<std::string, train::Metrics>>>;
-
 /// What a run was judged by in the end comes first among its metrics.
-std::vector<std::pair<std::string, train::Metrics>> finals_of(const report::RunRecord& run) {
-  std::vector<std::pair<std::string, train::Metrics>> finals;
+SplitMetrics finals_of(const report::RunRecord& run) {
+  SplitMetrics finals;
   for (const auto& [split, by_name] : run.results->splits) {
     train::Metrics metrics(by_name.begin(), by_name.end());
     std::stable_partition(metrics.begin(), metrics.end(), [&run](const auto& metric) {
@@ -56,7 +55,7 @@ std::vector<std::pair<std::string, train::Metrics>> finals_of(const report::RunR
 /// Of tasks with a model for each of several things, where more than one was learned: what all
 /// scored.
 std::vector<report::ResultTable> tables_of_several(const std::vector<report::RunRecord>& runs) {
-  std::map<std::string, Finals> by_task;
+  std::map<std::string, std::map<std::string, SplitMetrics>> by_task;
   for (const report::RunRecord& run : runs) {
     if (!run.results || !is_task(run.task)) continue;
     try {
