@@ -38,12 +38,10 @@ struct PackedMaps {
 /// panels of B[k, n] = w[n, k]
 template <typename T>
 void pack_transposed(const T* w, int64_t out, int64_t in, T* panels) {
-  const PivotRows<T> rows = {w, in, nullptr, 0, out};
+  const LineRows<T> rows = {{w, in, nullptr, 0, out}, /*lines=*/1, 0, 0};
   const hwy::AlignedFreeUniquePtr<T[]> zeros = hwy::AllocateAligned<T>(static_cast<size_t>(in));
   std::fill_n(zeros.get(), in, T(0));
-  for (int64_t n = 0; n < round_up(out, panel_width<T>()); n += lanes<T>()) {
-    pack_panel_vector(rows, n, in, zeros.get(), panels);
-  }
+  pack_panels(rows, {0, round_up(out, panel_width<T>())}, in, zeros.get(), panels, 0);
 }
 
 /// panels of B[k, n] = source(k, n), k in `rows`

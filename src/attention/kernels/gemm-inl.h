@@ -19,13 +19,18 @@ namespace floydnet::kernels::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Rows of a register block. With two vectors a row, 12 or 24 sums are kept in 16 or 32 registers.
+// Rows of a register block. With two vectors a row, up to 12 or 24 sums are kept in 16 or 32
+// registers. 8 sums are just enough not to wait for each other, and begin and end soonest.
 #if HWY_TARGET <= HWY_AVX3
-constexpr int kBlockRows = 12;
+constexpr int kMaxBlockRows = 12, kBestBlockRows = 12;
 #else
-constexpr int kBlockRows = 6;
+constexpr int kMaxBlockRows = 6, kBestBlockRows = 4;
 #endif
 constexpr int kBlockVectors = 2;
+
+/// Elements of a line of the cache.
+template <typename T>
+constexpr int64_t kLine = 64 / static_cast<int64_t>(sizeof(T));
 
 template <typename T>
 int64_t lanes() {
@@ -46,13 +51,6 @@ struct Left {
   int64_t column;
 };
 
-/// Memory that the next product will want, fetched a cache line at a time while this one runs.
-template <typename T>
-struct Ahead {
-  const T* next = nullptr;
-  const T* end = nullptr;
-};
-
 /// B[k, n], vectors along n: element (k, n) is at data + (n / width) * panel + k * row + n % width,
 /// where width is panel_width. For a plain row-major matrix panel is width.
 template <typename T>
@@ -69,16 +67,29 @@ struct Repeat {
   int64_t a = 0, b = 0, c = 0;
 };
 
+/// Which way the elements of A that a block broadcasts follow each other: along a row of A, whose
+/// columns are side by side, or along a column, whose rows are.
+enum class Along { kRow, kColumn };
+
+/// What the next product will want, fetched while this one runs: so many lines of the cache with
+/// each block.
+template <typename T>
+struct Fetch {
+  const T* next = nullptr;
+  int64_t lines_per_block = 0;
+};
+
 /// C for `blocks` times kRows rows and `panels` panels of kVectors vectors, for each of the
 /// repeated products. Not inlined, since the loop needs all registers for itself.
-template <int kRows, int kVectors, typename T>
+template <int kRows, int kVectors, Along kAlong, typename T>
 HWY_NOINLINE void block_products(const Repeat& repeat, int64_t blocks, int64_t panels,
                                  int64_t inner, const Left<T>& a, const Right<T>& b,
-                                 T* HWY_RESTRICT c, int64_t c_row, bool accumulate, const T* ahead,
-                                 int64_t ahead_step) {
+                                 T* HWY_RESTRICT c, int64_t c_row, bool accumulate,
+                                 Fetch<T> fetch) {
   const hn::ScalableTag<T> tag;
   using V = hn::Vec<decltype(tag)>;
-  const int64_t width = lanes<T>(), a_row = a.row, a_column = a.column, b_row = b.row;
+  const int64_t width = lanes<T>(), a_stride = kAlong == Along::kRow ? a.row : a.column;
+  const int64_t b_row = b.row;
   int64_t number = 0, panel = 0;
   for (int64_t i = 0; i < repeat.count * panels; ++i) {
     T* c_m = c + number * repeat.c + panel * kVectors * width;
@@ -88,78 +99,85 @@ HWY_NOINLINE void block_products(const Repeat& repeat, int64_t blocks, int64_t p
       panel = 0;
       ++number;
     }
-    for (int64_t block = 0; block < blocks; ++block, c_m += kRows * c_row, a_m += kRows * a_row) {
+    for (int64_t block = 0; block < blocks; ++block) {
+      for (int64_t line = 0; line < fetch.lines_per_block; ++line, fetch.next += kLine<T>) {
+        hwy::Prefetch(fetch.next);
+      }
       V sum[kRows][kVectors];
+      const T* c_from = c_m;
 #pragma GCC unroll 16
-      for (int m = 0; m < kRows; ++m) {
+      for (int m = 0; m < kRows; ++m, c_from += c_row) {
 #pragma GCC unroll 4
         for (int n = 0; n < kVectors; ++n) {
-          sum[m][n] = accumulate ? hn::LoadU(tag, c_m + m * c_row + n * width) : hn::Zero(tag);
+          sum[m][n] = accumulate ? hn::LoadU(tag, c_from + n * width) : hn::Zero(tag);
         }
       }
       // A pointer for every three rows: the others are one and two strides away, which is an
       // address.
-      constexpr int kGroups = (kRows + 2) / 3;
+      constexpr int kGroups = kAlong == Along::kRow ? (kRows + 2) / 3 : 1;
       const T* rows[kGroups];
 #pragma GCC unroll 4
-      for (int g = 0; g < kGroups; ++g) rows[g] = a_m + 3 * g * a_row;
+      for (int g = 0; g < kGroups; ++g) rows[g] = a_m + 3 * g * a_stride;
       const T* b_k = b_panel;
-      for (int64_t k = 0; k < inner; ++k, b_k += b_row, ahead += ahead_step) {
+      for (int64_t k = 0; k < inner; ++k, b_k += b_row) {
         V right[kVectors];
 #pragma GCC unroll 4
         for (int n = 0; n < kVectors; ++n) right[n] = hn::LoadU(tag, b_k + n * width);
-        hwy::Prefetch(ahead);
 #pragma GCC unroll 16
         for (int m = 0; m < kRows; ++m) {
-          const V left = hn::Set(tag, rows[m / 3][m % 3 * a_row]);
+          const T* a_mk = kAlong == Along::kRow ? rows[m / 3] + m % 3 * a_stride : rows[0] + m;
+          const V left = hn::Set(tag, *a_mk);
 #pragma GCC unroll 4
           for (int n = 0; n < kVectors; ++n) sum[m][n] = hn::MulAdd(left, right[n], sum[m][n]);
         }
 #pragma GCC unroll 4
-        for (int g = 0; g < kGroups; ++g) rows[g] += a_column;
+        for (int g = 0; g < kGroups; ++g) rows[g] += kAlong == Along::kRow ? 1 : a_stride;
       }
 #pragma GCC unroll 16
-      for (int m = 0; m < kRows; ++m) {
+      for (int m = 0; m < kRows; ++m, c_m += c_row) {
 #pragma GCC unroll 4
-        for (int n = 0; n < kVectors; ++n) hn::StoreU(sum[m][n], tag, c_m + m * c_row + n * width);
+        for (int n = 0; n < kVectors; ++n) hn::StoreU(sum[m][n], tag, c_m + n * width);
       }
+      a_m += kRows * (kAlong == Along::kRow ? a_stride : 1);
     }
   }
 }
 
 template <typename T>
 using BlockProducts = void (*)(const Repeat&, int64_t, int64_t, int64_t, const Left<T>&,
-                               const Right<T>&, T*, int64_t, bool, const T*, int64_t);
+                               const Right<T>&, T*, int64_t, bool, Fetch<T>);
 
-template <int kVectors, typename T, int... kLess>
+template <int kVectors, Along kAlong, typename T, int... kLess>
 HWY_INLINE BlockProducts<T> block_products_of(int64_t rows, std::integer_sequence<int, kLess...>) {
-  static constexpr BlockProducts<T> kBlocks[] = {block_products<kLess + 1, kVectors, T>...};
+  static constexpr BlockProducts<T> kBlocks[] = {block_products<kLess + 1, kVectors, kAlong, T>...};
   return kBlocks[rows - 1];
 }
 
-/// Some panels of C. The rows are cut evenly: a block of few rows would wait for its own sums.
+/// Into how many blocks so many rows are cut, evenly: a block of few rows would wait for its own
+/// sums.
+inline uint32_t block_count(int64_t rows) {
+  // Divisions of 64 bits take long beside a small product.
+  const uint32_t all = static_cast<uint32_t>(rows);
+  return std::max((all + kMaxBlockRows - 1) / kMaxBlockRows, all / kBestBlockRows);
+}
+
+/// Some panels of C.
 template <int kVectors, typename T>
 HWY_INLINE void panel_products(const Repeat& repeat, int64_t rows, int64_t panels, int64_t inner,
                                Left<T> a, const Right<T>& b, T* c, int64_t c_row, bool accumulate,
-                               Ahead<T>& ahead) {
-  constexpr int64_t kLine = 64 / static_cast<int64_t>(sizeof(T));
-  // A block of 12 sums takes about 40 cycles to begin and end, one of 8 sums takes half of that. So
-  // where sums are short, small blocks are faster, though they load B more often.
-  constexpr int64_t kShortInner = 16;
-  const uint32_t most = inner <= kShortInner ? std::min(kBlockRows, 4) : kBlockRows;
-  // Divisions of 64 bits take long beside a small product.
-  const uint32_t all = static_cast<uint32_t>(rows), blocks = (all + most - 1) / most;
+                               Fetch<T>& fetch) {
+  const uint32_t all = static_cast<uint32_t>(rows), blocks = block_count(rows);
   const uint32_t low = all / blocks, high = all % blocks;  // blocks that have a row more
   for (const bool is_high : {true, false}) {
     const int64_t count = is_high ? high : blocks - high;
     if (count == 0) continue;
     const int64_t height = low + (is_high ? 1 : 0);
-    // Once all is fetched, something that is there already.
-    const int64_t step = ahead.next < ahead.end ? kLine : 0;
-    block_products_of<kVectors, T>(height, std::make_integer_sequence<int, kBlockRows>())(
-        repeat, count, panels, inner, a, b, c, c_row, accumulate, step > 0 ? ahead.next : b.data,
-        step);
-    ahead.next += repeat.count * panels * count * inner * step;
+    constexpr std::make_integer_sequence<int, kMaxBlockRows> kHeights;
+    const BlockProducts<T> compute =
+        a.column == 1 ? block_products_of<kVectors, Along::kRow, T>(height, kHeights)
+                      : block_products_of<kVectors, Along::kColumn, T>(height, kHeights);
+    compute(repeat, count, panels, inner, a, b, c, c_row, accumulate, fetch);
+    fetch.next += repeat.count * panels * count * fetch.lines_per_block * kLine<T>;
     a.data += count * height * a.row;
     c += count * height * c_row;
   }
@@ -175,12 +193,15 @@ constexpr int64_t kMaxRight = 16384 / static_cast<int64_t>(sizeof(T));
 /// blocking.
 template <typename T>
 void product(int64_t rows, int64_t columns, int64_t inner, Left<T> a, Right<T> b, T* c,
-             int64_t c_row, bool accumulate, Ahead<T> ahead = {}) {
+             int64_t c_row, bool accumulate, const T* next = nullptr, int64_t next_size = 0) {
   if (rows == 0) return;
   if (inner == 0 && !accumulate) {
     for (int64_t m = 0; m < rows; ++m) std::fill_n(c + m * c_row, columns, T(0));
   }
   const int64_t width = panel_width<T>(), panels = columns / width;
+  const int64_t blocks =
+      (inner + kMaxInner - 1) / kMaxInner * std::max<int64_t>(1, panels) * block_count(rows);
+  Fetch<T> fetch = {next, (next_size / kLine<T> + blocks - 1) / std::max<int64_t>(1, blocks)};
   for (int64_t k = 0; k < inner; k += kMaxInner) {
     const int64_t step = std::min(kMaxInner, inner - k);
     const int64_t at_a_time = panels > 1 ? kMaxRight<T> / (kMaxInner * width) : 1;
@@ -190,11 +211,11 @@ void product(int64_t rows, int64_t columns, int64_t inner, Left<T> a, Right<T> b
     for (int64_t panel = 0; panel < panels; panel += at_a_time) {
       const int64_t count = std::min(at_a_time, panels - panel);
       panel_products<kBlockVectors>({}, rows, count, step, a_k, b_k, c + panel * width, c_row, add,
-                                    ahead);
+                                    fetch);
       b_k.data += count * b.panel;
     }
     if (panels * width < columns) {
-      panel_products<1>({}, rows, 1, step, a_k, b_k, c + panels * width, c_row, add, ahead);
+      panel_products<1>({}, rows, 1, step, a_k, b_k, c + panels * width, c_row, add, fetch);
     }
   }
 }
@@ -210,14 +231,14 @@ void products(const Repeat& repeat, Next next, int64_t rows, int64_t columns, in
   const int64_t size = inner * columns, width = panel_width<T>();
   const bool is_small = repeat.count * size <= kMaxRight<T> && inner <= kMaxInner;
   if (is_small && rows > 0 && inner > 0 && columns % width == 0) {
-    Ahead<T> nothing;
+    Fetch<T> nothing;
     return panel_products<kBlockVectors>(repeat, rows, columns / width, inner, a, b, c, c_row,
                                          accumulate, nothing);
   }
   for (int64_t number = 0; number < repeat.count; ++number) {
     const T* ahead = next == Next::kRight ? b.data + repeat.b : c + repeat.c;
     const int64_t elements = next == Next::kRight ? size : rows * columns;
-    product<T>(rows, columns, inner, a, b, c, c_row, accumulate, {ahead, ahead + elements});
+    product<T>(rows, columns, inner, a, b, c, c_row, accumulate, ahead, elements);
     a.data += repeat.a;
     b.data += repeat.b;
     c += repeat.c;

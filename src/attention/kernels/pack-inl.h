@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "attention/kernels/gemm-inl.h"
+#include "attention/kernels/view.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace floydnet::kernels::HWY_NAMESPACE {
@@ -41,41 +42,65 @@ struct PivotRows {
   }
 };
 
+/// The matrices of several lines.
+template <typename T>
+struct LineRows {
+  PivotRows<T> first;
+  int64_t lines;
+  int64_t stride, bias_stride;  // from one line to the next
+};
+
 /// Elements of a 128-bit block, the unit within which shuffles are cheap.
 template <typename T>
 constexpr int64_t kBlockLanes = 16 / static_cast<int64_t>(sizeof(T));
 
+/// Rows of as many pivots as a vector has lanes. The array is spelled out, so that the pointers
+/// stay in registers.
+template <typename T>
+struct RowVector {
+  static constexpr int kRows = hn::MaxLanes(hn::ScalableTag<T>());
+  const T* row[kRows];
+
+  HWY_INLINE RowVector(const PivotRows<T>& in, int64_t p, const T* zeros) {
+    const bool are_plain = !in.bias && p + kRows <= in.count;
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+      row[r] = are_plain ? in.data + (p + r) * in.stride : in.row_or(p + r, zeros);
+    }
+  }
+};
+
 #if HWY_TARGET == HWY_SCALAR
 
-/// out[e * out_row + p] = rows[p][offset + e] for the `lanes` rows and the first kBlockLanes
+/// out[e * out_row + p] = rows[p][offset + e] for the rows of a vector and the first kBlockLanes
 /// elements.
 template <typename T>
-HWY_INLINE void transpose_block(const T* const* rows, int64_t offset, T* out, int64_t out_row) {
-  for (int64_t e = 0; e < kBlockLanes<T>; ++e) out[e * out_row] = rows[0][offset + e];
+HWY_INLINE void transpose_block(const RowVector<T>& rows, int64_t offset, T* out, int64_t out_row) {
+  for (int64_t e = 0; e < kBlockLanes<T>; ++e) out[e * out_row] = rows.row[0][offset + e];
 }
 
 #else
 
-/// Block b of the vector is at rows[b * kBlockLanes] + offset.
-template <class D, typename T>
-HWY_INLINE hn::Vec<D> load_blocks(D tag, const T* const* rows, int64_t offset) {
+/// Block b of the vector is at rows[kFirst + b * kBlockLanes] + offset.
+template <int kFirst, class D, typename T>
+HWY_INLINE hn::Vec<D> load_blocks(D tag, const RowVector<T>& rows, int64_t offset) {
   if constexpr (hn::MaxLanes(D()) * sizeof(T) <= 16) {
-    return hn::LoadU(tag, rows[0] + offset);
+    return hn::LoadU(tag, rows.row[kFirst] + offset);
   } else {
     const hn::Half<D> half;
-    constexpr int64_t kHalf = hn::MaxLanes(half);
-    return hn::Combine(tag, load_blocks(half, rows + kHalf, offset),
-                       load_blocks(half, rows, offset));
+    constexpr int kHalf = hn::MaxLanes(half);
+    return hn::Combine(tag, load_blocks<kFirst + kHalf>(half, rows, offset),
+                       load_blocks<kFirst>(half, rows, offset));
   }
 }
 
 /// As above, by shuffles within blocks.
-HWY_INLINE void transpose_block(const float* const* rows, int64_t offset, float* out,
+HWY_INLINE void transpose_block(const RowVector<float>& rows, int64_t offset, float* out,
                                 int64_t out_row) {
   const hn::ScalableTag<float> tag;
   const hn::RepartitionToWide<decltype(tag)> wide;
-  const auto a = load_blocks(tag, rows, offset), b = load_blocks(tag, rows + 1, offset);
-  const auto c = load_blocks(tag, rows + 2, offset), d = load_blocks(tag, rows + 3, offset);
+  const auto a = load_blocks<0>(tag, rows, offset), b = load_blocks<1>(tag, rows, offset);
+  const auto c = load_blocks<2>(tag, rows, offset), d = load_blocks<3>(tag, rows, offset);
   const auto ab_low = hn::BitCast(wide, hn::InterleaveLower(tag, a, b));
   const auto cd_low = hn::BitCast(wide, hn::InterleaveLower(tag, c, d));
   const auto ab_high = hn::BitCast(wide, hn::InterleaveUpper(tag, a, b));
@@ -88,38 +113,15 @@ HWY_INLINE void transpose_block(const float* const* rows, int64_t offset, float*
   store(hn::InterleaveLower(wide, ab_high, cd_high), 2);
   store(hn::InterleaveUpper(wide, ab_high, cd_high), 3);
 }
-HWY_INLINE void transpose_block(const double* const* rows, int64_t offset, double* out,
+HWY_INLINE void transpose_block(const RowVector<double>& rows, int64_t offset, double* out,
                                 int64_t out_row) {
   const hn::ScalableTag<double> tag;
-  const auto a = load_blocks(tag, rows, offset), b = load_blocks(tag, rows + 1, offset);
+  const auto a = load_blocks<0>(tag, rows, offset), b = load_blocks<1>(tag, rows, offset);
   hn::StoreU(hn::InterleaveLower(tag, a, b), tag, out);
   hn::StoreU(hn::InterleaveUpper(tag, a, b), tag, out + out_row);
 }
 
 #endif
-
-/// The pivots from p on, one vector of them, of panels out: [p / width][d][p % width], zeros beyond
-/// the last; `zeros` are `dim` zeros.
-template <typename T>
-HWY_INLINE void pack_panel_vector(const PivotRows<T>& in, int64_t p, int64_t dim, const T* zeros,
-                                  T* out) {
-  constexpr int64_t kMaxLanes = hn::MaxLanes(hn::ScalableTag<T>());
-  const int64_t width = panel_width<T>();
-  out += p / width * width * dim + p % width;
-  const T* rows[kMaxLanes];
-  if (!in.bias && p + lanes<T>() <= in.count) {
-    for (int64_t r = 0; r < lanes<T>(); ++r) rows[r] = in.data + (p + r) * in.stride;
-  } else {
-    for (int64_t r = 0; r < lanes<T>(); ++r) rows[r] = in.row_or(p + r, zeros);
-  }
-  int64_t d = 0;
-  for (; d + kBlockLanes<T> <= dim; d += kBlockLanes<T>) {
-    transpose_block(rows, d, out + d * width, width);
-  }
-  for (; d < dim; ++d) {
-    for (int64_t r = 0; r < lanes<T>(); ++r) out[d * width + r] = rows[r][d];
-  }
-}
 
 /// out[d] = row[d]. Faster than memcpy for the short rows here.
 template <typename T>
@@ -151,13 +153,41 @@ HWY_INLINE void copy_row(const T* HWY_RESTRICT row, int64_t dim, T* HWY_RESTRICT
   copy_elements(row, dim, out);
 }
 
-/// The pivots from p on, one vector of them, of rows out: [p][dim, padded to whole vectors].
+/// Panels out: [p / width][d][p % width] of so many lines, each from the pivot `begin` on, a whole
+/// number of vectors. Zeros beyond the last pivot; `zeros` are `dim` zeros.
 template <typename T>
-HWY_INLINE void pack_row_vector(const PivotRows<T>& in, int64_t p, int64_t dim, const T* zeros,
-                                T* out) {
+HWY_NOINLINE void pack_panels(const LineRows<T>& in, Range pivots, int64_t dim, const T* zeros,
+                              T* out, int64_t out_line) {
+  const int64_t width = panel_width<T>();
+  PivotRows<T> line = in.first;
+  for (int64_t i = 0; i < in.lines;
+       ++i, line.data += in.stride, line.bias += in.bias_stride, out += out_line) {
+    for (int64_t p = pivots.begin; p < pivots.end; p += lanes<T>()) {
+      const RowVector<T> rows(line, p, zeros);
+      T* panel = out + p / width * width * dim + p % width;
+      int64_t d = 0;
+      for (; d + kBlockLanes<T> <= dim; d += kBlockLanes<T>) {
+        transpose_block(rows, d, panel + d * width, width);
+      }
+      for (; d < dim; ++d) {
+        for (int r = 0; r < RowVector<T>::kRows; ++r) panel[d * width + r] = rows.row[r][d];
+      }
+    }
+  }
+}
+
+/// Rows out: [p][dim, padded to whole vectors] of so many lines, for some pivots of each.
+template <typename T>
+HWY_NOINLINE void pack_rows(const LineRows<T>& in, Range pivots, int64_t dim, const T* zeros,
+                            T* out, int64_t out_line) {
   const int64_t row = round_up(dim, lanes<T>());
-  const int64_t end = std::min(in.count, p + lanes<T>());
-  for (; p < end; ++p) copy_row(in.row_or(p, zeros), dim, out + p * row);
+  PivotRows<T> line = in.first;
+  for (int64_t i = 0; i < in.lines;
+       ++i, line.data += in.stride, line.bias += in.bias_stride, out += out_line) {
+    for (int64_t p = pivots.begin; p < pivots.end; ++p) {
+      copy_row(line.row_or(p, zeros), dim, out + p * row);
+    }
+  }
 }
 
 }  // namespace floydnet::kernels::HWY_NAMESPACE

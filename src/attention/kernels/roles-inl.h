@@ -76,7 +76,9 @@ class RoleMatrices {
     number_ = LineNumbers(box, role_, first);
     std::fill_n(zeros_, shape.dim, T(0));
     for_each_stretch(box, role_, first, shape.pivots,
-                     [&](const Target& v, Range pivots) { pack_pivots(view, shape, v, pivots); });
+                     [&](const Target& v, int64_t lines, Range pivots) {
+                       pack_lines(view, shape, v, lines, pivots);
+                     });
   }
 
   LineMatrix<T> key_panels(const HeadView<T>& view, const Target& v) const {
@@ -94,35 +96,41 @@ class RoleMatrices {
   const T* bias(const Target& v) const { return bias_[number_(v)]; }
 
  private:
-  PivotRows<T> pivot_rows(const HeadView<T>& view, const Strided<const T>& values,
-                          const Target& v) const {
+  LineRows<T> line_rows(const HeadView<T>& view, const Strided<const T>& values, const Target& v,
+                        int64_t lines) const {
     const auto& bias = view.bias[role_];
-    return {at(values, v, view.order, role_), values.stride[role_],
-            bias.data ? at(bias, v, view.order, role_) : nullptr, bias.stride[role_], view.pivots};
+    const int along = std::max(0, line_coordinate(view.order, role_));
+    return {{at(values, v, view.order, role_), values.stride[role_],
+             bias.data ? at(bias, v, view.order, role_) : nullptr, bias.stride[role_], view.pivots},
+            lines,
+            values.stride[along],
+            bias.stride[along]};
   }
 
-  void pack_pivots(const HeadView<T>& view, const Shape<T>& shape, const Target& v,
-                   Range pivots) const {
+  /// Some pivots of so many lines from v on.
+  void pack_lines(const HeadView<T>& view, const Shape<T>& shape, const Target& v, int64_t lines,
+                  Range pivots) const {
     const int64_t number = number_(v);
-    const PivotRows<T> keys = pivot_rows(view, view.key[role_], v);
-    const PivotRows<T> values = pivot_rows(view, view.value[role_], v);
     const bool is_end = pivots.end == shape.pivots;
-    const int64_t end = is_end ? round_up(pivots.end, panel_width<T>()) : pivots.end;
-    const auto pack = [&](const PivotRows<T>& from, const Matrices<T>& panels,
+    const Range padded = {pivots.begin,
+                          is_end ? round_up(pivots.end, panel_width<T>()) : pivots.end};
+    const auto pack = [&](const Strided<const T>& values, const Matrices<T>& panels,
                           const Matrices<T>& rows) {
-      for (int64_t p = pivots.begin; panels.data && p < end; p += lanes<T>()) {
-        pack_panel_vector(from, p, shape.dim, zeros_, panels[number]);
-      }
-      for (int64_t p = pivots.begin; rows.data && p < pivots.end; p += lanes<T>()) {
-        pack_row_vector(from, p, shape.dim, zeros_, rows[number]);
-      }
+      const LineRows<T> from = line_rows(view, values, v, lines);
+      if (panels.data) pack_panels(from, padded, shape.dim, zeros_, panels[number], panels.size);
+      if (rows.data) pack_rows(from, pivots, shape.dim, zeros_, rows[number], rows.size);
     };
-    pack(keys, key_panels_, key_rows_);
-    pack(values, value_panels_, value_rows_);
+    pack(view.key[role_], key_panels_, key_rows_);
+    pack(view.value[role_], value_panels_, value_rows_);
     if (!bias_.data) return;
-    T* bias = bias_[number];
-    for (int64_t p = pivots.begin; p < pivots.end; ++p) bias[p] = keys.bias[p * keys.bias_stride];
-    if (is_end) std::fill(bias + shape.pivots, bias + shape.pivots_padded, T(0));
+    const LineRows<T> keys = line_rows(view, view.key[role_], v, lines);
+    for (int64_t i = 0; i < lines; ++i) {
+      T* bias = bias_[number + i];
+      const T* from = keys.first.bias + i * keys.bias_stride;
+      for (int64_t p = pivots.begin; p < pivots.end; ++p)
+        bias[p] = from[p * keys.first.bias_stride];
+      if (is_end) std::fill(bias + shape.pivots, bias + shape.pivots_padded, T(0));
+    }
   }
 
   LineMatrix<T> panels(const Matrices<T>& panels, int64_t dim, const Target& v) const {
@@ -186,13 +194,17 @@ class RoleSums {
 
   /// Brings to the gradients what is not there yet.
   void end(const HeadGradients<T>& grads, const Shape<T>& shape, const Box& box, int first) const {
-    for_each_stretch(box, role_, first, shape.pivots, [&](const Target& v, Range pivots) {
-      if (key_.data) move_rows(grads.key[role_], shape, box.order, v, pivots, key_);
-      if (value_.data) move_rows(grads.value[role_], shape, box.order, v, pivots, value_);
+    for_each_stretch(box, role_, first, shape.pivots, [&](Target v, int64_t lines, Range pivots) {
+      if (key_.data) move_lines(grads.key[role_], shape, box.order, v, lines, pivots, key_);
+      if (value_.data) move_lines(grads.value[role_], shape, box.order, v, lines, pivots, value_);
       if (!bias_.data) return;
-      T* out = at(grads.bias[role_], v, box.order, role_);
-      for (int64_t p = pivots.begin; p < pivots.end; ++p) {
-        out[p * grads.bias[role_].stride[role_]] += bias(v)[p];
+      const Strided<T>& gradient = grads.bias[role_];
+      for (const int along = std::max(0, line_coordinate(box.order, role_)); lines > 0;
+           --lines, ++v[along]) {
+        T* out = at(gradient, v, box.order, role_);
+        for (int64_t p = pivots.begin; p < pivots.end; ++p) {
+          out[p * gradient.stride[role_]] += bias(v)[p];
+        }
       }
     });
   }
@@ -217,19 +229,16 @@ class RoleSums {
   }
 
   /// The first sums of a line replace what was there, others are added.
-  void move_rows(const Strided<T>& gradient, const Shape<T>& shape, int order, const Target& v,
-                 Range pivots, const Matrices<T>& from) const {
-    const int64_t stride = gradient.stride[role_];
-    const T* HWY_RESTRICT sums = from[number_(v)] + pivots.begin * shape.dim_padded;
-    T* HWY_RESTRICT out = at(gradient, v, order, role_) + pivots.begin * stride;
-    for (int64_t p = pivots.begin; p < pivots.end; ++p) {
-      if (begin_ == 0) {
-        copy_elements(sums, shape.dim, out);
-      } else {
-        add_elements(sums, shape.dim, out);
+  void move_lines(const Strided<T>& gradient, const Shape<T>& shape, int order, const Target& v,
+                  int64_t lines, Range pivots, const Matrices<T>& from) const {
+    const int64_t line_stride = gradient.stride[std::max(0, line_coordinate(order, role_))];
+    const T* sums = from[number_(v)] + pivots.begin * shape.dim_padded;
+    T* out = at(gradient, v, order, role_) + pivots.begin * gradient.stride[role_];
+    for (int64_t i = 0; i < lines; ++i, sums += from.size, out += line_stride) {
+      for (int64_t p = 0; p < pivots.end - pivots.begin; ++p) {
+        (begin_ == 0 ? copy_elements<T> : add_elements<T>)(sums + p * shape.dim_padded, shape.dim,
+                                                           out + p * gradient.stride[role_]);
       }
-      sums += shape.dim_padded;
-      out += stride;
     }
   }
 

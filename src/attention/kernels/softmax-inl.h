@@ -42,16 +42,17 @@ HWY_INLINE hn::Vec<D> exp_units(D tag, hn::Vec<D> x) {
   const hn::RebindToSigned<D> int_tag;
   // In this order, since of two operands of which one is no number x86 takes the second.
   const auto clamped = hn::Max(hn::Set(tag, -127.0f), x);
-  // Adding 1.5 * 2^23 leaves n in the lowest bits: half the instructions of a conversion and back.
-  const auto magic = hn::Set(tag, 12582912.0f);
-  const auto shifted = hn::Add(clamped, magic);
-  const auto f = hn::Sub(clamped, hn::Sub(shifted, magic));
-  auto p = hn::Set(tag, 0.001326472731307149f);
-  p = hn::MulAdd(p, f, hn::Set(tag, 0.009671512991189957f));
-  p = hn::MulAdd(p, f, hn::Set(tag, 0.05550733581185341f));
-  p = hn::MulAdd(p, f, hn::Set(tag, 0.24022242426872253f));
-  p = hn::MulAdd(p, f, hn::Set(tag, 0.6931470036506653f));
-  p = hn::MulAdd(p, f, hn::Set(tag, 1.0f));
+  const auto f = hn::Sub(clamped, hn::Round(clamped));
+  // By pairs of terms, which do not wait for each other.
+  const auto f2 = hn::Mul(f, f);
+  const auto p01 = hn::MulAdd(f, hn::Set(tag, 0.6931470036506653f), hn::Set(tag, 1.0f));
+  const auto p23 =
+      hn::MulAdd(f, hn::Set(tag, 0.05550733581185341f), hn::Set(tag, 0.24022242426872253f));
+  const auto p45 =
+      hn::MulAdd(f, hn::Set(tag, 0.001326472731307149f), hn::Set(tag, 0.009671512991189957f));
+  const auto p = hn::MulAdd(hn::MulAdd(p45, f2, p23), f2, p01);
+  // Adding 1.5 * 2^23 leaves n in the lowest bits: cheaper than a conversion.
+  const auto shifted = hn::Add(clamped, hn::Set(tag, 12582912.0f));
   const auto exponent = hn::ShiftLeft<23>(hn::BitCast(int_tag, shifted));
   return hn::BitCast(tag, hn::Add(hn::BitCast(int_tag, p), exponent));
 }
@@ -121,9 +122,9 @@ bool has_nan(const T* row, int64_t pivots) {
 
 #if HWY_TARGET == HWY_SCALAR
 
-template <class D, class Combine, typename T = hn::TFromD<D>>
-HWY_INLINE void reduce_lanes(D tag, const hn::Vec<D>* vectors, const Combine&, T* out) {
-  for (int64_t i = 0; i < kBlockLanes<T>; ++i) hn::StoreU(vectors[i], tag, out + i);
+template <class D, class Combine>
+HWY_INLINE hn::Vec<D> reduce_lanes(D tag, const hn::Vec<D>* vectors, const Combine&) {
+  return vectors[0];
 }
 
 #else
@@ -139,10 +140,11 @@ HWY_INLINE auto combine_blocks(D tag, hn::Vec<D> v, const Combine& combine) {
   }
 }
 
-/// out[i] = all lanes of vectors[i] combined, for as many vectors as a block has lanes.
-/// Interleaved, they are reduced together, in half the instructions that one at a time would take.
+/// Lane i of the result is all lanes of vectors[i] combined, for as many vectors as a block has
+/// lanes. Interleaved, they are reduced together, in half the instructions that one at a time would
+/// take.
 template <class D, class Combine, typename T = hn::TFromD<D>>
-HWY_INLINE void reduce_lanes(D tag, const hn::Vec<D>* vectors, const Combine& combine, T* out) {
+HWY_INLINE auto reduce_lanes(D tag, const hn::Vec<D>* vectors, const Combine& combine) {
   const auto halve = [&](auto of, hn::Vec<D> a, hn::Vec<D> b) HWY_ATTR {
     const auto x = hn::BitCast(of, a), y = hn::BitCast(of, b);
     return combine(hn::BitCast(tag, hn::InterleaveLower(of, x, y)),
@@ -152,64 +154,68 @@ HWY_INLINE void reduce_lanes(D tag, const hn::Vec<D>* vectors, const Combine& co
   if constexpr (sizeof(T) == 4) {
     all = halve(hn::RepartitionToWide<D>(), all, halve(tag, vectors[2], vectors[3]));
   }
-  hn::StoreU(combine_blocks(tag, all, combine), hn::CappedTag<T, kBlockLanes<T>>(), out);
+  return combine_blocks(tag, all, combine);
 }
 
 #endif
 
-/// Rows that are exponentiated together.
-constexpr int kRowGroup = 4;
-
-template <class V, class Combine, typename T>
-HWY_INLINE void reduce_group(const V* vectors, const Combine& combine, T* out) {
-  for (int64_t i = 0; i < kRowGroup; i += kBlockLanes<T>) {
-    reduce_lanes(hn::ScalableTag<T>(), vectors + i, combine, out + i);
-  }
-}
-
-/// The largest of each row of a group; where there are fewer, the last one stands for the rest.
+/// Rows that are exponentiated together: as many as a block has lanes.
 template <typename T>
-HWY_INLINE void find_maxima(const Rows<T>& rows, int64_t begin, int64_t pivots_padded, T* maxima) {
-  const hn::ScalableTag<T> tag;
-  hn::Vec<decltype(tag)> max[kRowGroup];
-  const T* row[kRowGroup];
+constexpr int kRowGroup = HWY_TARGET == HWY_SCALAR ? 1 : static_cast<int>(kBlockLanes<T>);
+
+/// The rows of a group, from `begin` on; where there are fewer, the last one stands for the rest.
+template <typename T>
+struct RowGroup {
+  T* row[kRowGroup<T>];
+  int64_t count;
+
+  RowGroup(const Rows<T>& rows, int64_t begin) : count(rows.count - begin) {
+    T* next = rows[begin];
 #pragma GCC unroll 4
-  for (int i = 0; i < kRowGroup; ++i) {
-    row[i] = rows[std::min(begin + i, rows.count - 1)];
-    max[i] = hn::LoadU(tag, row[i]);
+    for (int i = 0; i < kRowGroup<T>; ++i) {
+      row[i] = next;
+      if (i + 1 < count) next += rows.stride;
+    }
   }
+};
+
+/// The largest of each row of a group.
+template <typename T>
+HWY_INLINE auto group_maxima(const RowGroup<T>& group, int64_t pivots_padded) {
+  const hn::ScalableTag<T> tag;
+  hn::Vec<decltype(tag)> max[kRowGroup<T>];
+#pragma GCC unroll 4
+  for (int i = 0; i < kRowGroup<T>; ++i) max[i] = hn::LoadU(tag, group.row[i]);
   for (int64_t p = lanes<T>(); p < pivots_padded; p += lanes<T>()) {
 #pragma GCC unroll 4
-    for (int i = 0; i < kRowGroup; ++i) max[i] = hn::Max(max[i], hn::LoadU(tag, row[i] + p));
+    for (int i = 0; i < kRowGroup<T>; ++i)
+      max[i] = hn::Max(max[i], hn::LoadU(tag, group.row[i] + p));
   }
-  reduce_group(
-      max, [](auto a, auto b) HWY_ATTR { return hn::Max(a, b); }, maxima + begin);
+  return reduce_lanes(tag, max, [](auto a, auto b) HWY_ATTR { return hn::Max(a, b); });
 }
 
 /// The rows of a group exponentiated, and their sums.
 template <bool kKeep, typename T>
-HWY_INLINE void exponentiate_group(const Rows<T>& rows, int64_t begin, int64_t pivots_padded,
-                                   T exponent_scale, const Rows<T>& kept, const T* maxima,
-                                   T* sums) {
+HWY_INLINE auto exponentiate_group(const RowGroup<T>& group, int64_t pivots_padded,
+                                   T exponent_scale, const RowGroup<T>& kept, const T* maxima) {
   const hn::ScalableTag<T> tag;
   using V = hn::Vec<decltype(tag)>;
   const V scale = hn::Set(tag, exponent_scale);
-  V sum[kRowGroup];
+  V sum[kRowGroup<T>];
 #pragma GCC unroll 4
-  for (int i = 0; i < kRowGroup; ++i) {
+  for (int i = 0; i < kRowGroup<T>; ++i) {
+    const V shift = hn::Mul(hn::Set(tag, maxima[i]), scale);
+    T* row = group.row[i];
     sum[i] = hn::Zero(tag);
-    if (begin + i >= rows.count) continue;
-    const V shift = hn::Set(tag, maxima[begin + i] * exponent_scale);
-    T* row = rows[begin + i];
+    if (i >= group.count) continue;
     for (int64_t p = 0; p < pivots_padded; p += lanes<T>()) {
       const V e = exp_units(tag, hn::MulSub(hn::LoadU(tag, row + p), scale, shift));
       hn::StoreU(e, tag, row + p);
-      if (kKeep) hn::StoreU(e, tag, kept[begin + i] + p);
+      if (kKeep) hn::StoreU(e, tag, kept.row[i] + p);
       sum[i] = hn::Add(sum[i], e);
     }
   }
-  reduce_group(
-      sum, [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); }, sums + begin);
+  return reduce_lanes(tag, sum, [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); });
 }
 
 /// rows[i] = exp(rows[i] - maxima[i]), in place and, if kKeep, to kept[i]; factors[i] makes the sum
@@ -218,15 +224,23 @@ HWY_INLINE void exponentiate_group(const Rows<T>& rows, int64_t begin, int64_t p
 template <bool kKeep, typename T>
 void exponentiate(const Rows<T>& rows, int64_t pivots_padded, T exponent_scale, const Rows<T>& kept,
                   T* maxima, T* factors) {
-  for (int64_t i = 0; i < rows.count; i += kRowGroup) find_maxima(rows, i, pivots_padded, maxima);
-  for (int64_t i = 0; i < rows.count; ++i) {
-    if (maxima[i] == kMinusInfinity<T> && !has_nan(rows[i], pivots_padded)) maxima[i] = T(0);
+  const hn::CappedTag<T, kRowGroup<T>> tag;
+  for (int64_t begin = 0; begin < rows.count; begin += kRowGroup<T>) {
+    const RowGroup<T> group(rows, begin);
+    const auto max = group_maxima(group, pivots_padded);
+    hn::StoreU(max, tag, maxima + begin);
+    if (hn::AllFalse(tag, hn::Eq(max, hn::Set(tag, kMinusInfinity<T>)))) continue;
+    for (int i = 0; i < kRowGroup<T>; ++i) {
+      T& max_i = maxima[begin + i];
+      if (max_i == kMinusInfinity<T> && !has_nan(group.row[i], pivots_padded)) max_i = T(0);
+    }
   }
-  for (int64_t i = 0; i < rows.count; i += kRowGroup) {
-    exponentiate_group<kKeep>(rows, i, pivots_padded, exponent_scale, kept, maxima, factors);
-  }
-  for (int64_t i = 0; i < rows.count; ++i) {
-    factors[i] = factors[i] == T(0) ? T(0) : T(1) / factors[i];
+  for (int64_t begin = 0; begin < rows.count; begin += kRowGroup<T>) {
+    const RowGroup<T> group(rows, begin), kept_group(kKeep ? kept : rows, begin);
+    const auto sum =
+        exponentiate_group<kKeep>(group, pivots_padded, exponent_scale, kept_group, maxima + begin);
+    const auto factor = hn::Div(hn::Set(tag, T(1)), sum);
+    hn::StoreU(hn::IfThenZeroElse(hn::Eq(sum, hn::Zero(tag)), factor), tag, factors + begin);
   }
 }
 

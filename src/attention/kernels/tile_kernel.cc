@@ -48,7 +48,7 @@ class TileTask {
 
   void take(Arena<T>& arena) { walk_.take(arena, forms_); }
   void take_targets(Arena<T>& arena, TileArray<T>& array) const {
-    array.take(arena, view_.order, walk_.tile_lengths(), shape_.dim_padded, Arena<T>::kLine);
+    array.take(arena, view_.order, walk_.tile_lengths(), shape_.dim_padded, kLine<T>);
   }
   void take_scores(Arena<T>& arena, TileArray<T>& array) const {
     array.take(arena, view_.order, walk_.tile_lengths(), shape_.score_row(), 0);
@@ -93,6 +93,12 @@ class TileTask {
       to_logits(rule, biases, bias_count, shape_.pivots, row, slopes);
     }
     for (int64_t p = shape_.pivots; p < shape_.pivots_padded; ++p) row[p] = kMinusInfinity<T>;
+  }
+
+  /// As prepare_row for a line of targets that begins at v.
+  void prepare_rows(const LogitRule<T>& rule, Target v, const Rows<T>& rows) const {
+    if (rule.is_plain() && shape_.pivots == shape_.pivots_padded) return;
+    for (int64_t i = 0; i < rows.count; ++i, ++v[last()]) prepare_row(rule, v, rows[i], nullptr);
   }
 
   void drop(const Target& v, T* weights) const {
@@ -181,20 +187,19 @@ class TileForward : private TileTask<T> {
     const Rows<T> row_factor = this->rows_of(view_.row_factor, tile, v);
     const Rows<T> kept = this->rows_of(view_.kept, tile, v);
     T maxima[kMaxTileLength], factors[kMaxTileLength];
-    int64_t& k = v[this->last()];
-    const int64_t begin = k;
-    for (int64_t i = 0; i < rows.count; ++i, ++k) this->prepare_row(rule, v, rows[i], nullptr);
+    this->prepare_rows(rule, v, rows);
     (kept.data ? exponentiate<true, T> : exponentiate<false, T>)(rows, shape_.pivots_padded,
                                                                  rule.exponent_scale(), kept,
                                                                  maxima, factors);
-    k = begin;
     const Rows<T> shares = this->rows_of(shares_, tile, v);
-    const Rows<T> shares_before = this->rows_of(shares_before_, tile, v);
-    for (int64_t i = 0; i < rows.count; ++i, ++k) {
-      if (view_.first_pivot == 0) {
+    if (view_.first_pivot == 0) {
+      for (int64_t i = 0; i < rows.count; ++i) {
         *row_max[i] = maxima[i];
         *row_factor[i] = *shares[i] = factors[i];
-      } else {
+      }
+    } else {
+      const Rows<T> shares_before = this->rows_of(shares_before_, tile, v);
+      for (int64_t i = 0; i < rows.count; ++i) {
         const Merged<T> merged = merge_softmax(rule.exponent_scale(), {*row_max[i], *row_factor[i]},
                                                {maxima[i], factors[i]});
         *row_max[i] = merged.all.max;
@@ -202,8 +207,9 @@ class TileForward : private TileTask<T> {
         *shares_before[i] = merged.first_share;
         *shares[i] = merged.second_share;
       }
-      if (view_.dropout > 0) this->drop(v, rows[i]);
     }
+    if (view_.dropout == 0) return;
+    for (int64_t i = 0; i < rows.count; ++i, ++v[this->last()]) this->drop(v, rows[i]);
   }
 
   void write_out(const Box& tile, const Target& v) const {

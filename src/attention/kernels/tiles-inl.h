@@ -64,12 +64,15 @@ inline int line_coordinate(int order, int role) {
 
 /// As for_each_line, but a whole run of lines along line_coordinate at a time: visit(v, count).
 template <typename Visit>
-void for_each_run(const Box& box, int role, const Visit& visit) {
+void for_each_run(const Box& box, int role, const Visit& visit, int first = 0) {
   const int along = line_coordinate(box.order, role);
-  if (along < 0) return visit(box.begin(), int64_t{1});
+  if (along < first)
+    return for_each_line(
+        box, role, [&](const Target& v) { visit(v, int64_t{1}); }, first);
   Box firsts = box;
   firsts.range[along].end = firsts.range[along].begin + 1;
-  for_each_line(firsts, role, [&](const Target& v) { visit(v, box.length(along)); });
+  for_each_line(
+      firsts, role, [&](const Target& v) { visit(v, box.length(along)); }, first);
 }
 
 /// Calls visit(block) for blocks of `lengths` that cover the coordinates from `first` on; the
@@ -85,29 +88,17 @@ void for_each_block(const Box& box, const int64_t* lengths, int first, const Vis
   }
 }
 
-/// Calls visit(v, pivots) so that all pivots of all lines of a role are met, in the order in which
-/// rows [v[role<-p]] stand in memory, if not row by row: the last coordinate is the innermost.
+/// Calls visit(v, lines, pivots) so that all pivots of all lines of a role are met, in the order in
+/// which rows [v[role<-p]] stand in memory, if not row by row. `lines` are those from v on, along
+/// line_coordinate.
 template <typename Visit>
 void for_each_stretch(const Box& box, int role, int first, int64_t pivots, const Visit& visit) {
-  const int last = box.order - 1;
-  if (role == last) {
-    for_each_line(
-        box, role,
-        [&](const Target& v) {
-          visit(v, Range{0, pivots});
-        },
-        first);
-    return;
-  }
-  Box outer = box;
-  outer.range[last].end = outer.range[last].begin + 1;
-  for_each_line(
-      outer, role,
-      [&](Target v) {
-        for (int64_t p = 0; p < pivots; p += kStretch) {
-          for (v[last] = box.range[last].begin; v[last] < box.range[last].end; ++v[last]) {
-            visit(v, Range{p, std::min(pivots, p + kStretch)});
-          }
+  const int64_t step = role == box.order - 1 ? std::max<int64_t>(1, pivots) : kStretch;
+  for_each_run(
+      box, role,
+      [&](const Target& v, int64_t lines) {
+        for (int64_t p = 0; p < pivots; p += step) {
+          visit(v, lines, Range{p, std::min(pivots, p + step)});
         }
       },
       first);
@@ -151,12 +142,10 @@ class Arena {
 
   T* take(int64_t size) {
     T* taken = memory_ ? memory_ + used_ : nullptr;
-    used_ += round_up(size, kLine);
+    used_ += round_up(size, kLine<T>);
     return taken;
   }
   int64_t used() const { return used_; }
-
-  static constexpr int64_t kLine = 64 / static_cast<int64_t>(sizeof(T));  // of the cache
 
  private:
   T* memory_;
