@@ -14,6 +14,7 @@ namespace floydnet {
 namespace {
 
 using kernels::BackwardPart;
+using kernels::Pass;
 using kernels::Range;
 
 using Task = std::function<void()>;
@@ -68,10 +69,12 @@ void backward_part(const kernels::HeadView<T>& view, const kernels::HeadGradient
   }
 }
 
-/// Targets that a kernel takes at a time, along coordinate c.
+/// Targets that a kernel had best take at a time, along coordinate c.
 template <typename T>
-int64_t unit_of(const kernels::HeadView<T>& view, int c) {
-  return kernels::suits_tile_kernel(view) ? kernels::tile_length(view, c) : 1;
+int64_t unit_of(const kernels::HeadView<T>& view, Pass pass, int c) {
+  constexpr int64_t kLongest = 32;
+  if (!kernels::suits_tile_kernel(view)) return 1;
+  return std::min(kLongest, kernels::tile_length(view, pass, c));
 }
 
 /// What the ranges of BackwardPart::kFirstRole count.
@@ -99,7 +102,7 @@ void run_forward(const std::vector<kernels::HeadView<T>>& views) {
   std::vector<Task> tasks;
   const int64_t parts = parts_per_view(views.size());
   for (const auto& view : views) {
-    cut(view.lengths[0], parts, unit_of(view, 0),
+    cut(view.lengths[0], parts, unit_of(view, Pass::kForward, 0),
         [&](Range first) { tasks.push_back([&view, first] { forward_part(view, first); }); });
   }
   run_all(tasks);
@@ -121,8 +124,10 @@ void run_backward(const std::vector<kernels::HeadView<T>>& views,
     if (parts == 1) {
       add_part(BackwardPart::kAll)(Range{0, view.lengths[0]});
     } else {
-      cut(view.lengths[0], parts, unit_of(view, 0), add_part(BackwardPart::kTargets));
-      cut(first_role_length(view), parts, unit_of(view, 1), add_part(BackwardPart::kFirstRole));
+      cut(view.lengths[0], parts, unit_of(view, Pass::kBackward, 0),
+          add_part(BackwardPart::kTargets));
+      cut(first_role_length(view), parts, unit_of(view, Pass::kBackward, 1),
+          add_part(BackwardPart::kFirstRole));
     }
   }
   run_all(tasks);

@@ -71,12 +71,39 @@ struct Repeat {
 /// columns are side by side, or along a column, whose rows are.
 enum class Along { kRow, kColumn };
 
-/// What the next product will want, fetched while this one runs: so many lines of the cache with
-/// each block.
+/// Rows of memory that will soon be wanted.
 template <typename T>
-struct Fetch {
-  const T* next = nullptr;
-  int64_t lines_per_block = 0;
+struct Upcoming {
+  const T* data = nullptr;
+  int64_t rows = 0;
+  int64_t stride = 0, size = 0;  // of a row
+};
+
+/// Brings upcoming rows to the cache while a product runs, some with each of its blocks.
+template <typename T>
+class Fetch {
+ public:
+  Fetch() = default;
+  Fetch(const Upcoming<T>& upcoming, int64_t blocks) : next_(upcoming.data) {
+    if (!next_ || blocks == 0) return;
+    const bool is_one_piece = upcoming.stride == upcoming.size;
+    const int64_t lines = (upcoming.size + kLine<T> - 1) / kLine<T>;
+    rows_ = is_one_piece ? upcoming.rows * lines : upcoming.rows;
+    stride_ = is_one_piece ? kLine<T> : upcoming.stride;
+    lines_per_row_ = is_one_piece ? 1 : lines;
+    rows_per_block_ = (rows_ + blocks - 1) / blocks;
+  }
+
+  HWY_INLINE void run() {
+    for (int64_t row = std::min(rows_, rows_per_block_); row > 0;
+         --row, --rows_, next_ += stride_) {
+      for (int64_t line = 0; line < lines_per_row_; ++line) hwy::Prefetch(next_ + line * kLine<T>);
+    }
+  }
+
+ private:
+  const T* next_ = nullptr;
+  int64_t rows_ = 0, stride_ = 0, lines_per_row_ = 0, rows_per_block_ = 0;
 };
 
 /// C for `blocks` times kRows rows and `panels` panels of kVectors vectors, for each of the
@@ -85,7 +112,7 @@ template <int kRows, int kVectors, Along kAlong, typename T>
 HWY_NOINLINE void block_products(const Repeat& repeat, int64_t blocks, int64_t panels,
                                  int64_t inner, const Left<T>& a, const Right<T>& b,
                                  T* HWY_RESTRICT c, int64_t c_row, bool accumulate,
-                                 Fetch<T> fetch) {
+                                 Fetch<T>& fetch) {
   const hn::ScalableTag<T> tag;
   using V = hn::Vec<decltype(tag)>;
   const int64_t width = lanes<T>(), a_stride = kAlong == Along::kRow ? a.row : a.column;
@@ -100,9 +127,7 @@ HWY_NOINLINE void block_products(const Repeat& repeat, int64_t blocks, int64_t p
       ++number;
     }
     for (int64_t block = 0; block < blocks; ++block) {
-      for (int64_t line = 0; line < fetch.lines_per_block; ++line, fetch.next += kLine<T>) {
-        hwy::Prefetch(fetch.next);
-      }
+      fetch.run();
       V sum[kRows][kVectors];
       const T* c_from = c_m;
 #pragma GCC unroll 16
@@ -145,7 +170,7 @@ HWY_NOINLINE void block_products(const Repeat& repeat, int64_t blocks, int64_t p
 
 template <typename T>
 using BlockProducts = void (*)(const Repeat&, int64_t, int64_t, int64_t, const Left<T>&,
-                               const Right<T>&, T*, int64_t, bool, Fetch<T>);
+                               const Right<T>&, T*, int64_t, bool, Fetch<T>&);
 
 template <int kVectors, Along kAlong, typename T, int... kLess>
 HWY_INLINE BlockProducts<T> block_products_of(int64_t rows, std::integer_sequence<int, kLess...>) {
@@ -177,7 +202,6 @@ HWY_INLINE void panel_products(const Repeat& repeat, int64_t rows, int64_t panel
         a.column == 1 ? block_products_of<kVectors, Along::kRow, T>(height, kHeights)
                       : block_products_of<kVectors, Along::kColumn, T>(height, kHeights);
     compute(repeat, count, panels, inner, a, b, c, c_row, accumulate, fetch);
-    fetch.next += repeat.count * panels * count * fetch.lines_per_block * kLine<T>;
     a.data += count * height * a.row;
     c += count * height * c_row;
   }
@@ -193,7 +217,7 @@ constexpr int64_t kMaxRight = 16384 / static_cast<int64_t>(sizeof(T));
 /// blocking.
 template <typename T>
 void product(int64_t rows, int64_t columns, int64_t inner, Left<T> a, Right<T> b, T* c,
-             int64_t c_row, bool accumulate, const T* next = nullptr, int64_t next_size = 0) {
+             int64_t c_row, bool accumulate, const Upcoming<T>& upcoming = {}) {
   if (rows == 0) return;
   if (inner == 0 && !accumulate) {
     for (int64_t m = 0; m < rows; ++m) std::fill_n(c + m * c_row, columns, T(0));
@@ -201,7 +225,7 @@ void product(int64_t rows, int64_t columns, int64_t inner, Left<T> a, Right<T> b
   const int64_t width = panel_width<T>(), panels = columns / width;
   const int64_t blocks =
       (inner + kMaxInner - 1) / kMaxInner * std::max<int64_t>(1, panels) * block_count(rows);
-  Fetch<T> fetch = {next, (next_size / kLine<T> + blocks - 1) / std::max<int64_t>(1, blocks)};
+  Fetch<T> fetch(upcoming, blocks);
   for (int64_t k = 0; k < inner; k += kMaxInner) {
     const int64_t step = std::min(kMaxInner, inner - k);
     const int64_t at_a_time = panels > 1 ? kMaxRight<T> / (kMaxInner * width) : 1;
@@ -223,22 +247,24 @@ void product(int64_t rows, int64_t columns, int64_t inner, Left<T> a, Right<T> b
 /// What of the next product is worth fetching while one runs.
 enum class Next { kRight, kResult };
 
-/// Several products of one shape. Small ones share the calls that compute them, since a call takes
-/// as long as some tens of multiply-adds.
+/// Several products of one shape, and what is wanted after them. Small ones share the calls that
+/// compute them, since a call takes as long as some tens of multiply-adds.
 template <typename T>
 void products(const Repeat& repeat, Next next, int64_t rows, int64_t columns, int64_t inner,
-              Left<T> a, Right<T> b, T* c, int64_t c_row, bool accumulate) {
+              Left<T> a, Right<T> b, T* c, int64_t c_row, bool accumulate,
+              const Upcoming<T>& upcoming = {}) {
   const int64_t size = inner * columns, width = panel_width<T>();
   const bool is_small = repeat.count * size <= kMaxRight<T> && inner <= kMaxInner;
   if (is_small && rows > 0 && inner > 0 && columns % width == 0) {
-    Fetch<T> nothing;
+    Fetch<T> fetch(upcoming, repeat.count * columns / width * block_count(rows));
     return panel_products<kBlockVectors>(repeat, rows, columns / width, inner, a, b, c, c_row,
-                                         accumulate, nothing);
+                                         accumulate, fetch);
   }
-  for (int64_t number = 0; number < repeat.count; ++number) {
-    const T* ahead = next == Next::kRight ? b.data + repeat.b : c + repeat.c;
-    const int64_t elements = next == Next::kRight ? size : rows * columns;
-    product<T>(rows, columns, inner, a, b, c, c_row, accumulate, ahead, elements);
+  for (int64_t number = 1; number <= repeat.count; ++number) {
+    const Upcoming<T> here = next == Next::kRight ? Upcoming<T>{b.data + repeat.b, 1, size, size}
+                                                  : Upcoming<T>{c + repeat.c, rows, c_row, columns};
+    product<T>(rows, columns, inner, a, b, c, c_row, accumulate,
+               number < repeat.count ? here : upcoming);
     a.data += repeat.a;
     b.data += repeat.b;
     c += repeat.c;

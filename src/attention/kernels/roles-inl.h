@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 
 #include "attention/kernels/pack-inl.h"
@@ -34,12 +35,10 @@ struct Matrices {
   T* operator[](int64_t number) const { return data + number * size; }
 };
 
-/// Which forms of a role's matrices a task uses.
-struct PackedForms {
-  bool key_panels, value_panels, key_rows, value_rows;
-
-  int count() const { return key_panels + value_panels + key_rows + value_rows; }
-};
+/// The forms in which products want a role's matrices [p, d]: panels have vectors along the pivots,
+/// rows along d.
+enum Form { kKeyPanels, kValuePanels, kKeyRows, kValueRows };
+constexpr int kForms = 4;
 
 /// One line's matrix as the right side of a product, and the way to the next line's.
 template <typename T>
@@ -52,21 +51,26 @@ struct LineMatrix {
 template <typename T>
 class RoleMatrices {
  public:
-  void take(Arena<T>& arena, const HeadView<T>& view, int role, int64_t lines,
-            const PackedForms& forms) {
+  /// `lines` are those of the box. If they are packed late, they are not all there at once, but
+  /// packed when a product wants them, to memory that stays in the cache.
+  void take(Arena<T>& arena, const HeadView<T>& view, int role, int64_t lines, bool packs_late,
+            std::initializer_list<Form> forms) {
     role_ = role;
     const Shape<T> shape(view);
-    const auto take = [&](bool wanted, int64_t size) {
-      return Matrices<T>{wanted ? arena.take(lines * size) : nullptr, size};
-    };
-    const auto in_place = [&](const Strided<const T>& rows) {
-      return !view.bias[role].data && usable_in_place(rows, role, shape);
-    };
-    key_panels_ = take(forms.key_panels, shape.panels());
-    value_panels_ = take(forms.value_panels, shape.panels());
-    key_rows_ = take(forms.key_rows && !in_place(view.key[role]), shape.rows());
-    value_rows_ = take(forms.value_rows && !in_place(view.value[role]), shape.rows());
-    bias_ = take(view.bias[role].data, shape.pivots_padded);
+    packs_late_ = packs_late;
+    const int64_t line = std::max(shape.panels(), shape.rows());
+    lines_at_a_time_ = packs_late
+                           ? std::clamp<int64_t>(kLateSize / std::max<int64_t>(1, line), 1, lines)
+                           : lines;
+    T* late = packs_late ? arena.take(lines_at_a_time_ * line) : nullptr;
+    for (const Form form : forms) {
+      matrices_[form].size = is_panels(form) ? shape.panels() : shape.rows();
+      if (is_in_place(view, form)) continue;
+      matrices_[form].data = packs_late ? late : arena.take(lines * matrices_[form].size);
+    }
+    if (view.bias[role].data) {
+      bias_ = {arena.take(lines * shape.pivots_padded), shape.pivots_padded};
+    }
     zeros_ = arena.take(shape.dim);
   }
 
@@ -75,87 +79,110 @@ class RoleMatrices {
     const Shape<T> shape(view);
     number_ = LineNumbers(box, role_, first);
     std::fill_n(zeros_, shape.dim, T(0));
+    if (packs_late_ && !bias_.data) return;
     for_each_stretch(box, role_, first, shape.pivots,
                      [&](const Target& v, int64_t lines, Range pivots) {
-                       pack_lines(view, shape, v, lines, pivots);
+                       for (int form = 0; form < kForms && !packs_late_; ++form) {
+                         const Matrices<T>& to = matrices_[form];
+                         if (to.data)
+                           pack_lines(view, Form(form), v, lines, pivots, to[number_(v)]);
+                       }
+                       if (bias_.data) pack_bias(view, shape, v, lines, pivots);
                      });
   }
 
-  LineMatrix<T> key_panels(const HeadView<T>& view, const Target& v) const {
-    return panels(key_panels_, view.dim, v);
+  /// How many lines a call of `matrix` may ask for.
+  int64_t lines_at_a_time() const { return lines_at_a_time_; }
+
+  /// The matrices of so many lines from v on, until the next call.
+  LineMatrix<T> matrix(const HeadView<T>& view, Form form, const Target& v, int64_t lines) const {
+    const Matrices<T>& packed = matrices_[form];
+    const int64_t width = panel_width<T>();
+    const Right<T> layout = is_panels(form)
+                                ? Right<T>{nullptr, width, width * view.dim}
+                                : Right<T>{nullptr, round_up(view.dim, lanes<T>()), width};
+    const auto at_line = [&](const T* data, int64_t next_line) {
+      return LineMatrix<T>{{data, layout.row, layout.panel}, next_line};
+    };
+    if (!packed.data) {
+      const Strided<const T>& given = source(view, form);
+      return at_line(at(given, v, view.order, role_), given.stride[along(view.order)]);
+    }
+    if (!packs_late_) return at_line(packed[number_(v)], packed.size);
+    pack_lines(view, form, v, lines, {0, view.pivots}, packed.data);
+    return at_line(packed.data, packed.size);
   }
-  LineMatrix<T> value_panels(const HeadView<T>& view, const Target& v) const {
-    return panels(value_panels_, view.dim, v);
+
+  /// What a call of `matrix` will read, where that is worth fetching.
+  Upcoming<T> upcoming(const HeadView<T>& view, Form form, const Target& v, int64_t lines) const {
+    if (!packs_late_) return {};
+    const Strided<const T>& given = source(view, form);
+    const T* data = at(given, v, view.order, role_);
+    if (role_ == view.order - 1)
+      return {data, lines, given.stride[along(view.order)], view.pivots * view.dim};
+    return {data, view.pivots, given.stride[role_], lines * view.dim};
   }
-  LineMatrix<T> key_rows(const HeadView<T>& view, const Target& v) const {
-    return rows(key_rows_, view.key[role_], view, v);
-  }
-  LineMatrix<T> value_rows(const HeadView<T>& view, const Target& v) const {
-    return rows(value_rows_, view.value[role_], view, v);
-  }
+
   const T* bias(const Target& v) const { return bias_[number_(v)]; }
 
  private:
-  LineRows<T> line_rows(const HeadView<T>& view, const Strided<const T>& values, const Target& v,
-                        int64_t lines) const {
-    const auto& bias = view.bias[role_];
-    const int along = std::max(0, line_coordinate(view.order, role_));
-    return {{at(values, v, view.order, role_), values.stride[role_],
-             bias.data ? at(bias, v, view.order, role_) : nullptr, bias.stride[role_], view.pivots},
-            lines,
-            values.stride[along],
-            bias.stride[along]};
+  // What is packed at a time where it is used once, about half of the first-level cache at most.
+  static constexpr int64_t kLateSize = 8192 / static_cast<int64_t>(sizeof(T));
+
+  static bool is_panels(Form form) { return form == kKeyPanels || form == kValuePanels; }
+  const Strided<const T>& source(const HeadView<T>& view, Form form) const {
+    return (form == kKeyPanels || form == kKeyRows ? view.key : view.value)[role_];
   }
+  bool is_in_place(const HeadView<T>& view, Form form) const {
+    return !is_panels(form) && !view.bias[role_].data &&
+           usable_in_place(source(view, form), role_, Shape<T>(view));
+  }
+  int along(int order) const { return std::max(0, line_coordinate(order, role_)); }
 
   /// Some pivots of so many lines from v on.
-  void pack_lines(const HeadView<T>& view, const Shape<T>& shape, const Target& v, int64_t lines,
-                  Range pivots) const {
-    const int64_t number = number_(v);
-    const bool is_end = pivots.end == shape.pivots;
-    const Range padded = {pivots.begin,
-                          is_end ? round_up(pivots.end, panel_width<T>()) : pivots.end};
-    const auto pack = [&](const Strided<const T>& values, const Matrices<T>& panels,
-                          const Matrices<T>& rows) {
-      const LineRows<T> from = line_rows(view, values, v, lines);
-      if (panels.data) pack_panels(from, padded, shape.dim, zeros_, panels[number], panels.size);
-      if (rows.data) pack_rows(from, pivots, shape.dim, zeros_, rows[number], rows.size);
-    };
-    pack(view.key[role_], key_panels_, key_rows_);
-    pack(view.value[role_], value_panels_, value_rows_);
-    if (!bias_.data) return;
-    const LineRows<T> keys = line_rows(view, view.key[role_], v, lines);
-    for (int64_t i = 0; i < lines; ++i) {
-      T* bias = bias_[number + i];
-      const T* from = keys.first.bias + i * keys.bias_stride;
-      for (int64_t p = pivots.begin; p < pivots.end; ++p)
-        bias[p] = from[p * keys.first.bias_stride];
-      if (is_end) std::fill(bias + shape.pivots, bias + shape.pivots_padded, T(0));
+  void pack_lines(const HeadView<T>& view, Form form, const Target& v, int64_t lines, Range pivots,
+                  T* out) const {
+    const Strided<const T>&values = source(view, form), &bias = view.bias[role_];
+    const LineRows<T> from = {
+        {at(values, v, view.order, role_), values.stride[role_],
+         bias.data ? at(bias, v, view.order, role_) : nullptr, bias.stride[role_], view.pivots},
+        lines,
+        values.stride[along(view.order)],
+        bias.stride[along(view.order)]};
+    const int64_t size = matrices_[form].size;
+    if (is_panels(form)) {
+      if (pivots.end == view.pivots) pivots.end = round_up(pivots.end, panel_width<T>());
+      pack_panels(from, pivots, view.dim, zeros_, out, size);
+    } else {
+      pack_rows(from, pivots, view.dim, zeros_, out, size);
     }
   }
 
-  LineMatrix<T> panels(const Matrices<T>& panels, int64_t dim, const Target& v) const {
-    const int64_t width = panel_width<T>();
-    return {{panels[number_(v)], width, width * dim}, panels.size};
-  }
-  LineMatrix<T> rows(const Matrices<T>& packed, const Strided<const T>& given,
-                     const HeadView<T>& view, const Target& v) const {
-    const int64_t row = round_up(view.dim, lanes<T>()), panel = panel_width<T>();
-    if (packed.data) return {{packed[number_(v)], row, panel}, packed.size};
-    const int along = std::max(0, line_coordinate(view.order, role_));
-    return {{at(given, v, view.order, role_), row, panel}, given.stride[along]};
+  void pack_bias(const HeadView<T>& view, const Shape<T>& shape, Target v, int64_t lines,
+                 Range pivots) const {
+    const Strided<const T>& given = view.bias[role_];
+    for (; lines > 0; --lines, ++v[along(view.order)]) {
+      const T* from = at(given, v, view.order, role_);
+      T* bias = bias_[number_(v)];
+      for (int64_t p = pivots.begin; p < pivots.end; ++p) bias[p] = from[p * given.stride[role_]];
+      std::fill(bias + shape.pivots, bias + shape.pivots_padded, T(0));
+    }
   }
 
   int role_ = 0;
+  bool packs_late_ = false;
+  int64_t lines_at_a_time_ = 1;
   LineNumbers number_;
-  Matrices<T> key_panels_, value_panels_, key_rows_, value_rows_, bias_;
+  Matrices<T> matrices_[kForms], bias_;
   T* zeros_ = nullptr;
 };
 
 /// Where the gradient of one line's matrix is summed, in scratch or in its place, and the way to
-/// the next line's.
+/// the next row's and the next line's.
 template <typename T>
 struct LineSums {
   T* data;
+  int64_t next_row;
   int64_t next_line;  // along line_coordinate
 };
 
@@ -163,18 +190,22 @@ struct LineSums {
 template <typename T>
 class RoleSums {
  public:
+  /// Lines that only one tile gives something to can be summed in their places even if the rows are
+  /// apart, if `allows_rows_apart`: they are written once.
   void take(Arena<T>& arena, const HeadView<T>& view, const HeadGradients<T>& grads, int role,
-            int64_t lines) {
+            int64_t lines, bool allows_rows_apart) {
     role_ = role;
     const Shape<T> shape(view);
     const auto fits = [&](const Strided<T>& gradient) {
-      return !gradient.data || usable_in_place(gradient, role, shape);
+      return !gradient.data || usable_in_place(gradient, role, shape) ||
+             (allows_rows_apart && shape.dim == shape.dim_padded);
     };
     in_place_ = fits(grads.key[role]) && fits(grads.value[role]);
     const auto take_rows = [&](const Strided<T>& gradient) {
       const bool scratch = gradient.data && !in_place_;
       return Matrices<T>{scratch ? arena.take(lines * shape.rows()) : nullptr, shape.rows()};
     };
+    row_ = shape.dim_padded;
     key_ = take_rows(grads.key[role]);
     value_ = take_rows(grads.value[role]);
     wants_key_ = grads.key[role].data != nullptr;
@@ -223,9 +254,9 @@ class RoleSums {
  private:
   LineSums<T> sums(const Matrices<T>& scratch, const Strided<T>& gradient, int order,
                    const Target& v) const {
-    if (scratch.data) return {scratch[number_(v)], scratch.size};
+    if (scratch.data) return {scratch[number_(v)], row_, scratch.size};
     const int along = std::max(0, line_coordinate(order, role_));
-    return {at(gradient, v, order, role_), gradient.stride[along]};
+    return {at(gradient, v, order, role_), gradient.stride[role_], gradient.stride[along]};
   }
 
   /// The first sums of a line replace what was there, others are added.
@@ -246,6 +277,7 @@ class RoleSums {
   LineNumbers number_;
   bool wants_key_ = false, wants_value_ = false;
   bool in_place_ = false;  // the gradients themselves hold the sums
+  int64_t row_ = 0;        // of scratch
   int64_t begin_ = 0;      // of the coordinate `role`, where sums begin
   Matrices<T> key_, value_, bias_;
 };

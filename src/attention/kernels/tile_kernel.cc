@@ -23,18 +23,15 @@ namespace floydnet::kernels::HWY_NAMESPACE {
 template <typename T>
 class TileTask {
  public:
-  TileTask(const HeadView<T>& view, const PackedForms& forms, int64_t matrices_per_line)
-      : view_(view), shape_(view), forms_(forms), walk_(view, matrices_per_line) {}
+  TileTask(const HeadView<T>& view, Pass pass, int64_t matrices_per_line)
+      : view_(view), shape_(view), walk_(view, pass, matrices_per_line) {}
 
  protected:
-  using Role = RoleMatrices<T>;
-  using MatrixOf = LineMatrix<T> (Role::*)(const HeadView<T>&, const Target&) const;
-
   int last() const { return view_.order - 1; }
   bool is_multiplicative() const { return view_.multiplicative && view_.order == 2; }
 
-  LineMatrix<T> matrix(MatrixOf of, int role, const Target& v) const {
-    return (walk_.role(role).*of)(view_, v);
+  LineMatrix<T> matrix(Form form, int role, const Target& v, int64_t lines) const {
+    return walk_.role(role).matrix(view_, form, v, lines);
   }
 
   /// The rows of a line of targets along the last coordinate, which begins at v.
@@ -46,7 +43,6 @@ class TileTask {
     return {at(array, v, view_.order), array.stride[last()], tile.length(last())};
   }
 
-  void take(Arena<T>& arena) { walk_.take(arena, forms_); }
   void take_targets(Arena<T>& arena, TileArray<T>& array) const {
     array.take(arena, view_.order, walk_.tile_lengths(), shape_.dim_padded, kLine<T>);
   }
@@ -69,13 +65,13 @@ class TileTask {
 
   /// scores[v, p] = <x_v, composition of panels(p)>
   void score_products(const Box& tile, const TileArray<T>& x, const TileArray<T>& scores,
-                      MatrixOf panels) const {
+                      Form panels) const {
     multiply(tile, shape_.pivots_padded, shape_.dim, x, panels, scores);
   }
 
   /// out[v, d] = sum_p weights[v, p] (composition of rows(p))[d]
   void pivot_sums(const Box& tile, const TileArray<T>& weights, const TileArray<T>& out,
-                  MatrixOf rows) const {
+                  Form rows) const {
     multiply(tile, shape_.dim_padded, shape_.pivots, weights, rows, out);
   }
 
@@ -113,27 +109,37 @@ class TileTask {
 
   const HeadView<T>& view_;
   const Shape<T> shape_;
-  const PackedForms forms_;
   TileWalk<T> walk_;
 
  private:
   /// c[v, n] = sum_m a[v, m] (composition of the roles' matrices of v)[m, n]
-  void multiply(const Box& tile, int64_t columns, int64_t inner, const TileArray<T>& a, MatrixOf of,
+  void multiply(const Box& tile, int64_t columns, int64_t inner, const TileArray<T>& a, Form form,
                 const TileArray<T>& c) const {
     if (is_multiplicative()) {
       const Target v = tile.begin();
-      const LineMatrix<T> left = matrix(of, 1, v), right = matrix(of, 0, v);
+      const LineMatrix<T> left = matrix(form, 1, v, tile.length(0));
+      const LineMatrix<T> right = matrix(form, 0, v, tile.length(1));
       triple_product(tile, columns, inner, a, left.matrix, left.next_line, right.matrix,
                      right.next_line, c);
       return;
     }
     for (int r = last(); r >= 0; --r) {
       const int along = std::max(0, line_coordinate(view_.order, r));
-      for_each_run(tile, r, [&](const Target& v, int64_t count) {
-        const LineMatrix<T> right = matrix(of, r, v);
-        products<T>({count, a.stride[along], right.next_line, c.stride[along]}, Next::kRight,
-                    tile.length(r), columns, inner, {a.at(tile, v), a.stride[r], 1}, right.matrix,
-                    c.at(tile, v), c.stride[r], /*accumulate=*/r < last());
+      const RoleMatrices<T>& role = walk_.role(r);
+      for_each_run(tile, r, [&](Target v, int64_t lines) {
+        for (const int64_t step = role.lines_at_a_time(); lines > 0; lines -= step) {
+          const int64_t count = std::min(lines, step);
+          const LineMatrix<T> right = role.matrix(view_, form, v, count);
+          Target next = v;
+          next[along] += count;
+          const Upcoming<T> upcoming =
+              lines > count ? role.upcoming(view_, form, next, std::min(step, lines - count))
+                            : Upcoming<T>();
+          products<T>({count, a.stride[along], right.next_line, c.stride[along]}, Next::kRight,
+                      tile.length(r), columns, inner, {a.at(tile, v), a.stride[r], 1}, right.matrix,
+                      c.at(tile, v), c.stride[r], /*accumulate=*/r < last(), upcoming);
+          v = next;
+        }
       });
     }
   }
@@ -145,15 +151,14 @@ class TileForward : private TileTask<T> {
   using Base::shape_;
   using Base::view_;
   using Base::walk_;
-  using typename Base::Role;
 
  public:
   explicit TileForward(const HeadView<T>& view)
-      : Base(view, {/*key_panels=*/true, false, false, /*value_rows=*/true}, 2) {}
+      : Base(view, Pass::kForward, /*matrices_per_line=*/2) {}
 
   void run(Range first) {
     with_workspace<T>([this](Arena<T>& arena) {
-      this->take(arena);
+      walk_.take(arena, {kKeyPanels, kValueRows});
       this->take_targets(arena, q_);
       this->take_targets(arena, sums_);
       this->take_scores(arena, scores_);
@@ -171,9 +176,9 @@ class TileForward : private TileTask<T> {
 
   void visit(const Box& tile) const {
     this->load_targets(view_.q, tile, q_);
-    this->score_products(tile, q_, scores_, &Role::key_panels);
+    this->score_products(tile, q_, scores_, kKeyPanels);
     for_each_line(tile, this->last(), [&](const Target& v) { weigh(tile, v); });
-    this->pivot_sums(tile, scores_, sums_, &Role::value_rows);
+    this->pivot_sums(tile, scores_, sums_, kValueRows);
     for_each_line(tile, this->last(), [&](const Target& v) { write_out(tile, v); });
   }
 
@@ -235,12 +240,12 @@ class TileBackward : private TileTask<T> {
   using Base::shape_;
   using Base::view_;
   using Base::walk_;
-  using typename Base::MatrixOf;
-  using typename Base::Role;
 
  public:
   TileBackward(const HeadView<T>& view, const HeadGradients<T>& grads, BackwardPart part)
-      : Base(view, forms(view), forms(view).count() + 2), grads_(grads), part_(part) {}
+      : Base(view, Pass::kBackward, /*matrices_per_line=*/view.kept.data ? 4 : 5),
+        grads_(grads),
+        part_(part) {}
 
   void run(Range first, Range second) {
     with_workspace<T>([this](Arena<T>& arena) { take_all(arena); });
@@ -267,14 +272,14 @@ class TileBackward : private TileTask<T> {
   void visit(const Box& tile) const {
     this->load_targets(view_.q, tile, q_);
     this->load_targets(grads_.out, tile, dout_);
-    if (!view_.kept.data) this->score_products(tile, q_, scores_, &Role::key_panels);
-    this->score_products(tile, dout_, dscores_, &Role::value_panels);
+    if (!view_.kept.data) this->score_products(tile, q_, scores_, kKeyPanels);
+    this->score_products(tile, dout_, dscores_, kValuePanels);
     for_each_line(tile, this->last(), [&](const Target& v) { differentiate(tile, v); });
     for (int r = 0; r < view_.order; ++r) {
       if (wants_role(r)) add_role_gradients(tile, r);
     }
     if (part_ == BackwardPart::kFirstRole || !grads_.q.data) return;
-    this->pivot_sums(tile, dscores_, dq_, &Role::key_rows);
+    this->pivot_sums(tile, dscores_, dq_, kKeyRows);
     for_each_line(tile, this->last(), [&](const Target& v) {
       const Rows<T> from = this->rows_of(dq_, tile, v), to = this->rows_of(grads_.q, tile, v);
       for (int64_t i = 0; i < from.count; ++i) {
@@ -288,24 +293,32 @@ class TileBackward : private TileTask<T> {
   }
 
  private:
-  static PackedForms forms(const HeadView<T>& view) {
-    return {/*key_panels=*/!view.kept.data, /*value_panels=*/true, /*key_rows=*/true,
-            /*value_rows=*/view.multiplicative && view.order == 2};
-  }
-
   bool wants_role(int r) const {
     if (part_ == BackwardPart::kAll) return true;
     return (part_ == BackwardPart::kFirstRole) == (r == 0);
   }
 
+  void take_matrices(Arena<T>& arena) {
+    if (this->is_multiplicative()) {
+      walk_.take(arena, {kKeyPanels, kValuePanels, kKeyRows, kValueRows});
+    } else if (view_.kept.data) {
+      walk_.take(arena, {kValuePanels, kKeyRows});
+    } else {
+      walk_.take(arena, {kKeyPanels, kValuePanels, kKeyRows});
+    }
+  }
+
   void take_all(Arena<T>& arena) {
-    this->take(arena);
+    take_matrices(arena);
     for (TileArray<T>* array : {&q_, &dout_, &dq_}) this->take_targets(arena, *array);
     for (TileArray<T>* array : {&scores_, &dscores_}) this->take_scores(arena, *array);
     slopes_ = arena.take(shape_.pivots_padded);
     dropped_ = arena.take(shape_.pivots_padded);
     for (int r = 0; r < view_.order; ++r) {
-      if (wants_role(r)) sums_[r].take(arena, view_, grads_, r, walk_.lines(r));
+      if (wants_role(r)) {
+        const bool allows_rows_apart = walk_.meets_lines_once(r) && !this->is_multiplicative();
+        sums_[r].take(arena, view_, grads_, r, walk_.lines(r), allows_rows_apart);
+      }
     }
   }
 
@@ -359,11 +372,10 @@ class TileBackward : private TileTask<T> {
   void add_role_gradients(const Box& tile, int r) const {
     for_each_run(tile, r, [&](const Target& v, int64_t lines) {
       if (sums_[r].wants_key()) {
-        add_outer(tile, r, v, lines, dscores_, q_, &Role::key_rows,
-                  sums_[r].key(grads_, view_.order, v));
+        add_outer(tile, r, v, lines, dscores_, q_, kKeyRows, sums_[r].key(grads_, view_.order, v));
       }
       if (sums_[r].wants_value()) {
-        add_outer(tile, r, v, lines, scores_, dout_, &Role::value_rows,
+        add_outer(tile, r, v, lines, scores_, dout_, kValueRows,
                   sums_[r].value(grads_, view_.order, v));
       }
     });
@@ -372,7 +384,7 @@ class TileBackward : private TileTask<T> {
   /// For so many lines from v on: sums[p, d] = or += sum over a line's targets of
   /// weights[v, p] x[v, d]
   void add_outer(const Box& tile, int r, const Target& v, int64_t lines,
-                 const TileArray<T>& weights, const TileArray<T>& x, MatrixOf other,
+                 const TileArray<T>& weights, const TileArray<T>& x, Form other,
                  LineSums<T> sums) const {
     const bool is_first = sums_[r].begins_with(tile);
     const int along = std::max(0, line_coordinate(view_.order, r));
@@ -380,13 +392,13 @@ class TileBackward : private TileTask<T> {
       products<T>({lines, weights.stride[along], x.stride[along], sums.next_line}, Next::kResult,
                   shape_.pivots, shape_.dim_padded, tile.length(r),
                   {weights.at(tile, v), 1, weights.stride[r]},
-                  {x.at(tile, v), x.stride[r], panel_width<T>()}, sums.data, shape_.dim_padded,
+                  {x.at(tile, v), x.stride[r], panel_width<T>()}, sums.data, sums.next_row,
                   /*accumulate=*/!is_first);
       return;
     }
     Target line = v;
     for (; lines > 0; --lines, ++line[along], sums.data += sums.next_line) {
-      const LineMatrix<T> factor = this->matrix(other, 1 - r, line);
+      const LineMatrix<T> factor = this->matrix(other, 1 - r, line, 1);
       if (is_first) std::fill_n(sums.data, shape_.rows(), T(0));
       triple_outer(tile.length(r), shape_.pivots, shape_.dim_padded, weights.at(tile, line),
                    weights.stride[r], x.at(tile, line), x.stride[r], factor.matrix.data,

@@ -9,6 +9,8 @@
 // depend on how the work is cut, to the bit.
 #pragma once
 
+#include <algorithm>
+
 #include "attention/kernels/row_kernel.h"
 #include "attention/kernels/view.h"
 
@@ -25,22 +27,25 @@ bool suits_tile_kernel(const HeadView<T>& view) {
          (!view.multiplicative || view.order <= 2);
 }
 
-constexpr int64_t kMaxTileLength = 48;
+constexpr int64_t kMaxTileLength = 64;
 
-/// Targets of a tile along coordinate c. A range must begin at a multiple of it, and should end at
-/// one. Found by trying (docs/performance.md): the longer the tile, the more often what is packed
-/// is used, but its scores, for all pivots, have to stay in the cache; and the lines along the last
-/// coordinate, whose targets stand side by side, are worth most.
+enum class Pass { kForward, kBackward };
+
+/// Targets of a tile along coordinate c. Found by trying (docs/performance.md): the longer the
+/// tile, the more often what is packed is used, but its scores, for all pivots, have to stay in the
+/// cache; and the lines along the last coordinate, whose targets stand side by side, are worth
+/// most. Results do not depend on it.
 template <typename T>
-int64_t tile_length(const HeadView<T>& view, int c) {
-  constexpr int64_t kLong = 32;
-  constexpr int64_t kTriples[] = {8, 16, 32}, kQuadruples[] = {4, 4, 4, 16};
+int64_t tile_length(const HeadView<T>& view, Pass pass, int c) {
+  constexpr int64_t kTriples[] = {16, 16, 32}, kQuadruples[] = {8, 8, 8, 16};
   switch (view.order) {
     case 1:
       return kMaxTileLength;
     case 2: {
-      const bool is_one_tile = view.lengths[0] <= kLong && view.lengths[1] <= kLong;
-      return is_one_tile || view.dim >= 32 ? kLong : 16;
+      const int64_t longest = std::max(view.lengths[0], view.lengths[1]);
+      if (longest <= 64 || (longest <= 128 && pass == Pass::kForward)) return 64;
+      if (view.dim < 32) return c == 0 ? 16 : 64;
+      return 32;
     }
     case 3:
       return kTriples[c];

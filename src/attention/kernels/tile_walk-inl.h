@@ -27,9 +27,10 @@ template <typename T>
 class TileWalk {
  public:
   /// `matrices_per_line` is how many matrices [p, d] a line of role 0 takes.
-  TileWalk(const HeadView<T>& view, int64_t matrices_per_line) : view_(view), shape_(view) {
+  TileWalk(const HeadView<T>& view, Pass pass, int64_t matrices_per_line)
+      : view_(view), shape_(view) {
     for (int c = 0; c < view.order; ++c) {
-      tile_[c] = std::clamp<int64_t>(view.lengths[c], 1, tile_length(view, c));
+      tile_[c] = std::clamp<int64_t>(view.lengths[c], 1, tile_length(view, pass, c));
     }
     const int64_t line_bytes =
         std::max<int64_t>(1, matrices_per_line * shape_.rows() * static_cast<int64_t>(sizeof(T)));
@@ -59,8 +60,13 @@ class TileWalk {
     return count;
   }
 
-  void take(Arena<T>& arena, const PackedForms& forms) {
-    for (int r = 0; r < view_.order; ++r) roles_[r].take(arena, view_, r, lines(r), forms);
+  /// Whether the lines of a role are met by one tile each.
+  bool meets_lines_once(int role) const { return tile_[role] >= view_.lengths[role]; }
+
+  void take(Arena<T>& arena, std::initializer_list<Form> forms) {
+    for (int r = 0; r < view_.order; ++r) {
+      roles_[r].take(arena, view_, r, lines(r), packs_late(r), forms);
+    }
   }
 
   /// Visits tiles by band, then by first coordinate, then by the others, and calls the visitor's
@@ -90,6 +96,13 @@ class TileWalk {
   }
 
  private:
+  /// Whether lines of a role are packed by each tile that uses them, when it does, instead of all
+  /// ahead. That pays where there are few such tiles, or long ones with lines in one piece.
+  bool packs_late(int role) const {
+    if (view_.multiplicative) return false;  // a tile needs all of its lines at once
+    return view_.lengths[role] <= 2 * tile_[role] || (role == view_.order - 1 && tile_[role] >= 64);
+  }
+
   static constexpr int64_t kBandBytes = int64_t{8} << 20;
 
   const HeadView<T>& view_;
