@@ -59,9 +59,8 @@ class RoleMatrices {
     const Shape<T> shape(view);
     packs_late_ = packs_late;
     const int64_t line = std::max(shape.panels(), shape.rows());
-    lines_at_a_time_ = packs_late
-                           ? std::clamp<int64_t>(kLateSize / std::max<int64_t>(1, line), 1, lines)
-                           : lines;
+    lines_at_a_time_ =
+        packs_late ? std::clamp<int64_t>(kLateSize / std::max<int64_t>(1, line), 1, lines) : lines;
     T* late = packs_late ? arena.take(lines_at_a_time_ * line) : nullptr;
     for (const Form form : forms) {
       matrices_[form].size = is_panels(form) ? shape.panels() : shape.rows();
@@ -113,13 +112,14 @@ class RoleMatrices {
     return at_line(packed.data, packed.size);
   }
 
-  /// What a call of `matrix` will read, where that is worth fetching.
+  /// What a call of `matrix` will read; of packed lines the first.
   Upcoming<T> upcoming(const HeadView<T>& view, Form form, const Target& v, int64_t lines) const {
-    if (!packs_late_) return {};
+    const Matrices<T>& packed = matrices_[form];
+    if (packed.data && !packs_late_) return {packed[number_(v)], 1, packed.size, packed.size};
     const Strided<const T>& given = source(view, form);
     const T* data = at(given, v, view.order, role_);
-    if (role_ == view.order - 1)
-      return {data, lines, given.stride[along(view.order)], view.pivots * view.dim};
+    const int64_t matrix = view.pivots * view.dim;
+    if (role_ == view.order - 1) return {data, lines, given.stride[along(view.order)], matrix};
     return {data, view.pivots, given.stride[role_], lines * view.dim};
   }
 
@@ -137,7 +137,7 @@ class RoleMatrices {
     return !is_panels(form) && !view.bias[role_].data &&
            usable_in_place(source(view, form), role_, Shape<T>(view));
   }
-  int along(int order) const { return std::max(0, line_coordinate(order, role_)); }
+  int along(int order) const { return line_coordinate_or_0(order, role_); }
 
   /// Some pivots of so many lines from v on.
   void pack_lines(const HeadView<T>& view, Form form, const Target& v, int64_t lines, Range pivots,
@@ -230,7 +230,7 @@ class RoleSums {
       if (value_.data) move_lines(grads.value[role_], shape, box.order, v, lines, pivots, value_);
       if (!bias_.data) return;
       const Strided<T>& gradient = grads.bias[role_];
-      for (const int along = std::max(0, line_coordinate(box.order, role_)); lines > 0;
+      for (const int along = line_coordinate_or_0(box.order, role_); lines > 0;
            --lines, ++v[along]) {
         T* out = at(gradient, v, box.order, role_);
         for (int64_t p = pivots.begin; p < pivots.end; ++p) {
@@ -255,14 +255,14 @@ class RoleSums {
   LineSums<T> sums(const Matrices<T>& scratch, const Strided<T>& gradient, int order,
                    const Target& v) const {
     if (scratch.data) return {scratch[number_(v)], row_, scratch.size};
-    const int along = std::max(0, line_coordinate(order, role_));
+    const int along = line_coordinate_or_0(order, role_);
     return {at(gradient, v, order, role_), gradient.stride[role_], gradient.stride[along]};
   }
 
   /// The first sums of a line replace what was there, others are added.
   void move_lines(const Strided<T>& gradient, const Shape<T>& shape, int order, const Target& v,
                   int64_t lines, Range pivots, const Matrices<T>& from) const {
-    const int64_t line_stride = gradient.stride[std::max(0, line_coordinate(order, role_))];
+    const int64_t line_stride = gradient.stride[line_coordinate_or_0(order, role_)];
     const T* sums = from[number_(v)] + pivots.begin * shape.dim_padded;
     T* out = at(gradient, v, order, role_) + pivots.begin * gradient.stride[role_];
     for (int64_t i = 0; i < lines; ++i, sums += from.size, out += line_stride) {

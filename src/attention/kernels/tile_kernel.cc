@@ -47,7 +47,7 @@ class TileTask {
     array.take(arena, view_.order, walk_.tile_lengths(), shape_.dim_padded, kLine<T>);
   }
   void take_scores(Arena<T>& arena, TileArray<T>& array) const {
-    array.take(arena, view_.order, walk_.tile_lengths(), shape_.score_row(), 0);
+    array.take(arena, view_.order, walk_.tile_lengths(), shape_.score_row(), kLine<T>);
   }
 
   /// out[v] = given[v], padded.
@@ -123,25 +123,38 @@ class TileTask {
                      right.next_line, c);
       return;
     }
+    // Some lines at a time, one step behind, since what the next step needs is fetched meanwhile.
+    Step now;
     for (int r = last(); r >= 0; --r) {
-      const int along = std::max(0, line_coordinate(view_.order, r));
       const RoleMatrices<T>& role = walk_.role(r);
-      for_each_run(tile, r, [&](Target v, int64_t lines) {
-        for (const int64_t step = role.lines_at_a_time(); lines > 0; lines -= step) {
-          const int64_t count = std::min(lines, step);
-          const LineMatrix<T> right = role.matrix(view_, form, v, count);
-          Target next = v;
-          next[along] += count;
-          const Upcoming<T> upcoming =
-              lines > count ? role.upcoming(view_, form, next, std::min(step, lines - count))
-                            : Upcoming<T>();
-          products<T>({count, a.stride[along], right.next_line, c.stride[along]}, Next::kRight,
-                      tile.length(r), columns, inner, {a.at(tile, v), a.stride[r], 1}, right.matrix,
-                      c.at(tile, v), c.stride[r], /*accumulate=*/r < last(), upcoming);
-          v = next;
+      for_each_run(tile, r, [&](const Target& v, int64_t lines) {
+        for (int64_t done = 0; done < lines; done += role.lines_at_a_time()) {
+          Step next = {r, v, std::min(lines - done, role.lines_at_a_time())};
+          next.v[line_coordinate_or_0(view_.order, r)] += done;
+          const Upcoming<T> upcoming = role.upcoming(view_, form, next.v, next.lines);
+          if (now.lines > 0) multiply_lines(tile, columns, inner, a, form, c, now, upcoming);
+          now = next;
         }
       });
     }
+    multiply_lines(tile, columns, inner, a, form, c, now, {});
+  }
+
+  /// Lines of one role that are multiplied together.
+  struct Step {
+    int role = 0;
+    Target v{};
+    int64_t lines = 0;
+  };
+
+  void multiply_lines(const Box& tile, int64_t columns, int64_t inner, const TileArray<T>& a,
+                      Form form, const TileArray<T>& c, const Step& step,
+                      const Upcoming<T>& upcoming) const {
+    const int r = step.role, along = line_coordinate_or_0(view_.order, r);
+    const LineMatrix<T> right = matrix(form, r, step.v, step.lines);
+    products<T>({step.lines, a.stride[along], right.next_line, c.stride[along]}, Next::kRight,
+                tile.length(r), columns, inner, {a.at(tile, step.v), a.stride[r], 1}, right.matrix,
+                c.at(tile, step.v), c.stride[r], /*accumulate=*/r < last(), upcoming);
   }
 };
 
@@ -387,7 +400,7 @@ class TileBackward : private TileTask<T> {
                  const TileArray<T>& weights, const TileArray<T>& x, Form other,
                  LineSums<T> sums) const {
     const bool is_first = sums_[r].begins_with(tile);
-    const int along = std::max(0, line_coordinate(view_.order, r));
+    const int along = line_coordinate_or_0(view_.order, r);
     if (!this->is_multiplicative()) {
       products<T>({lines, weights.stride[along], x.stride[along], sums.next_line}, Next::kResult,
                   shape_.pivots, shape_.dim_padded, tile.length(r),

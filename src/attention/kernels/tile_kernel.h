@@ -43,6 +43,7 @@ int64_t tile_length(const HeadView<T>& view, Pass pass, int c) {
       return kMaxTileLength;
     case 2: {
       const int64_t longest = std::max(view.lengths[0], view.lengths[1]);
+      if (view.multiplicative) return longest <= 32 || view.dim >= 32 ? 32 : 16;
       if (longest <= 64 || (longest <= 128 && pass == Pass::kForward)) return 64;
       if (view.dim < 32) return c == 0 ? 16 : 64;
       return 32;

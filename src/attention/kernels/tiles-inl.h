@@ -7,7 +7,6 @@
 #define FLOYDNET_TILES_INL_H_
 #endif
 
-#include <hwy/aligned_allocator.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "attention/kernels/gemm-inl.h"
 #include "attention/kernels/pack-inl.h"
 #include "attention/kernels/view.h"
+#include "attention/kernels/workspace.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace floydnet::kernels::HWY_NAMESPACE {
@@ -60,6 +60,10 @@ void for_each_line(const Box& box, int role, const Visit& visit, int first = 0) 
 /// there is none.
 inline int line_coordinate(int order, int role) {
   return role == order - 1 ? order - 2 : order - 1;
+}
+
+inline int line_coordinate_or_0(int order, int role) {
+  return std::max(0, line_coordinate(order, role));
 }
 
 /// As for_each_line, but a whole run of lines along line_coordinate at a time: visit(v, count).
@@ -152,22 +156,13 @@ class Arena {
   int64_t used_ = 0;
 };
 
-/// Calls take_arrays with an arena that has room for all that it takes: memory that the thread
-/// keeps from call to call, so that no call faults pages in anew.
+/// Calls take_arrays with an arena that has room for all that it takes.
 template <typename T, typename Take>
 void with_workspace(const Take& take_arrays) {
-  thread_local hwy::AlignedFreeUniquePtr<T[]> memory;
-  thread_local int64_t size = 0;
   Arena<T> counting;
   take_arrays(counting);
-  if (size < counting.used()) {
-    memory.reset();
-    size = 0;
-    memory = hwy::AllocateAligned<T>(static_cast<size_t>(counting.used()));
-    if (!memory) throw std::bad_alloc();
-    size = counting.used();
-  }
-  Arena<T> arena(memory.get());
+  Arena<T> arena(
+      static_cast<T*>(thread_workspace(static_cast<size_t>(counting.used()) * sizeof(T))));
   take_arrays(arena);
 }
 
