@@ -12,19 +12,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
-#include <type_traits>
 
 #include "attention/kernels/pack-inl.h"
 #include "attention/kernels/tiles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace floydnet::kernels::HWY_NAMESPACE {
-
-/// Rows [p, d] that a product can use where they stand: whole vectors, one after the other.
-template <typename T>
-bool usable_in_place(const Strided<T>& rows, int role, const Shape<std::remove_const_t<T>>& shape) {
-  return rows.data && shape.dim == shape.dim_padded && rows.stride[role] == shape.dim;
-}
 
 /// Matrices [p, d] of one role, one after the other.
 template <typename T>
@@ -97,19 +90,15 @@ class RoleMatrices {
   LineMatrix<T> matrix(const HeadView<T>& view, Form form, const Target& v, int64_t lines) const {
     const Matrices<T>& packed = matrices_[form];
     const int64_t width = panel_width<T>();
-    const Right<T> layout = is_panels(form)
-                                ? Right<T>{nullptr, width, width * view.dim}
-                                : Right<T>{nullptr, round_up(view.dim, lanes<T>()), width};
-    const auto at_line = [&](const T* data, int64_t next_line) {
-      return LineMatrix<T>{{data, layout.row, layout.panel}, next_line};
-    };
     if (!packed.data) {
       const Strided<const T>& given = source(view, form);
-      return at_line(at(given, v, view.order, role_), given.stride[along(view.order)]);
+      return {{at(given, v, view.order, role_), given.stride[role_], width},
+              given.stride[along(view.order)]};
     }
-    if (!packs_late_) return at_line(packed[number_(v)], packed.size);
-    pack_lines(view, form, v, lines, {0, view.pivots}, packed.data);
-    return at_line(packed.data, packed.size);
+    if (packs_late_) pack_lines(view, form, v, lines, {0, view.pivots}, packed.data);
+    const T* data = packs_late_ ? packed.data : packed[number_(v)];
+    if (is_panels(form)) return {{data, width, width * view.dim}, packed.size};
+    return {{data, round_up(view.dim, lanes<T>()), width}, packed.size};
   }
 
   /// What a call of `matrix` will read; of packed lines the first.
@@ -133,9 +122,12 @@ class RoleMatrices {
   const Strided<const T>& source(const HeadView<T>& view, Form form) const {
     return (form == kKeyPanels || form == kKeyRows ? view.key : view.value)[role_];
   }
+  /// Whether products can use the matrices where they stand. If rows are apart, that is where all
+  /// lines together stay in the cache.
   bool is_in_place(const HeadView<T>& view, Form form) const {
-    return !is_panels(form) && !view.bias[role_].data &&
-           usable_in_place(source(view, form), role_, Shape<T>(view));
+    if (is_panels(form) || view.bias[role_].data || view.dim % lanes<T>() != 0) return false;
+    const int64_t stride = source(view, form).stride[role_];
+    return stride == view.dim || (!view.multiplicative && view.pivots * stride <= kMaxRight<T>);
   }
   int along(int order) const { return line_coordinate_or_0(order, role_); }
 
@@ -197,8 +189,9 @@ class RoleSums {
     role_ = role;
     const Shape<T> shape(view);
     const auto fits = [&](const Strided<T>& gradient) {
-      return !gradient.data || usable_in_place(gradient, role, shape) ||
-             (allows_rows_apart && shape.dim == shape.dim_padded);
+      const bool is_row_apart = gradient.stride[role] != shape.dim;
+      return !gradient.data ||
+             (shape.dim == shape.dim_padded && (allows_rows_apart || !is_row_apart));
     };
     in_place_ = fits(grads.key[role]) && fits(grads.value[role]);
     const auto take_rows = [&](const Strided<T>& gradient) {

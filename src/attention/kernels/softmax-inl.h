@@ -363,17 +363,27 @@ HWY_INLINE void mix_rows(T factor, const T* row, int64_t dim, T out_factor, T* o
   for (; d < dim; ++d) out[d] = factor * row[d] + out_factor * out[d];
 }
 
+/// out[i] = <a[i], b[i]> for all rows; there is room for whole groups.
 template <typename T>
-HWY_INLINE T dot(const T* a, const T* b, int64_t dim) {
+void dot_rows(const Rows<T>& a, const Rows<T>& b, int64_t dim, T* out) {
   const hn::ScalableTag<T> tag;
-  auto sum = hn::Zero(tag);
-  int64_t d = 0;
-  for (; d + lanes<T>() <= dim; d += lanes<T>()) {
-    sum = hn::MulAdd(hn::LoadU(tag, a + d), hn::LoadU(tag, b + d), sum);
+  const int64_t whole = dim / lanes<T>() * lanes<T>();
+  for (int64_t begin = 0; begin < a.count; begin += kRowGroup<T>) {
+    const RowGroup<T> x(a, begin), y(b, begin);
+    hn::Vec<decltype(tag)> sum[kRowGroup<T>];
+#pragma GCC unroll 4
+    for (int i = 0; i < kRowGroup<T>; ++i) {
+      sum[i] = hn::Zero(tag);
+      for (int64_t d = 0; d < whole; d += lanes<T>()) {
+        sum[i] = hn::MulAdd(hn::LoadU(tag, x.row[i] + d), hn::LoadU(tag, y.row[i] + d), sum[i]);
+      }
+    }
+    const auto sums = reduce_lanes(tag, sum, [](auto u, auto v) HWY_ATTR { return hn::Add(u, v); });
+    hn::StoreU(sums, hn::CappedTag<T, kRowGroup<T>>(), out + begin);
+    for (int i = 0; i < kRowGroup<T> && whole < dim; ++i) {
+      for (int64_t d = whole; d < dim; ++d) out[begin + i] += x.row[i][d] * y.row[i][d];
+    }
   }
-  T total = hn::GetLane(hn::SumOfLanes(tag, sum));
-  for (; d < dim; ++d) total += a[d] * b[d];
-  return total;
 }
 
 /// sums[p] += terms[p]

@@ -43,11 +43,9 @@ class TileTask {
     return {at(array, v, view_.order), array.stride[last()], tile.length(last())};
   }
 
-  void take_targets(Arena<T>& arena, TileArray<T>& array) const {
-    array.take(arena, view_.order, walk_.tile_lengths(), shape_.dim_padded, kLine<T>);
-  }
-  void take_scores(Arena<T>& arena, TileArray<T>& array) const {
-    array.take(arena, view_.order, walk_.tile_lengths(), shape_.score_row(), kLine<T>);
+  /// For each target of a tile so many elements.
+  void take_tile(Arena<T>& arena, int64_t row, TileArray<T>& array) const {
+    array.take(arena, view_.order, walk_.tile_lengths(), row);
   }
 
   /// out[v] = given[v], padded.
@@ -172,12 +170,9 @@ class TileForward : private TileTask<T> {
   void run(Range first) {
     with_workspace<T>([this](Arena<T>& arena) {
       walk_.take(arena, {kKeyPanels, kValueRows});
-      this->take_targets(arena, q_);
-      this->take_targets(arena, sums_);
-      this->take_scores(arena, scores_);
-      for (TileArray<T>* shares : {&shares_, &shares_before_}) {
-        shares->take(arena, view_.order, walk_.tile_lengths(), 1, 0);
-      }
+      for (TileArray<T>* array : {&q_, &sums_}) this->take_tile(arena, shape_.dim_padded, *array);
+      this->take_tile(arena, shape_.pivots_padded, scores_);
+      for (TileArray<T>* array : {&shares_, &shares_before_}) this->take_tile(arena, 1, *array);
     });
     walk_.run(first, {0, view_.lengths[1]}, *this);
   }
@@ -323,8 +318,12 @@ class TileBackward : private TileTask<T> {
 
   void take_all(Arena<T>& arena) {
     take_matrices(arena);
-    for (TileArray<T>* array : {&q_, &dout_, &dq_}) this->take_targets(arena, *array);
-    for (TileArray<T>* array : {&scores_, &dscores_}) this->take_scores(arena, *array);
+    for (TileArray<T>* array : {&q_, &dout_, &dq_}) {
+      this->take_tile(arena, shape_.dim_padded, *array);
+    }
+    for (TileArray<T>* array : {&scores_, &dscores_}) {
+      this->take_tile(arena, shape_.pivots_padded, *array);
+    }
     slopes_ = arena.take(shape_.pivots_padded);
     dropped_ = arena.take(shape_.pivots_padded);
     for (int r = 0; r < view_.order; ++r) {
@@ -345,7 +344,7 @@ class TileBackward : private TileTask<T> {
     const Rows<T> row_factor = this->rows_of(view_.row_factor, tile, v);
     const Rows<T> kept = this->rows_of(view_.kept, tile, v);
     T deltas[kMaxTileLength];
-    for (int64_t i = 0; i < rows.count; ++i) deltas[i] = dot(out[i], dout[i], shape_.dim);
+    dot_rows(out, dout, shape_.dim, deltas);
     for (int64_t i = 0; i < rows.count; ++i, ++v[this->last()]) {
       const RowState<T> state = {*row_max[i], *row_factor[i], deltas[i]};
       if (state.factor == T(0)) {

@@ -133,9 +133,6 @@ struct Shape {
   /// Elements of one role's matrix [p, d], transposed to panels of pivots or as padded rows.
   int64_t panels() const { return round_up(pivots, panel_width<T>()) * dim; }
   int64_t rows() const { return pivots * dim_padded; }
-  /// From one target's scores to the next one's: one vector more than there are, since rows a power
-  /// of two apart would share sets of the cache.
-  int64_t score_row() const { return pivots_padded + lanes<T>(); }
 };
 
 /// Cuts the workspace into arrays, in two goes: first counting, then handing out.
@@ -172,12 +169,12 @@ struct TileArray {
   T* data = nullptr;
   int64_t stride[kMaxOrder] = {};
 
-  /// `padding` keeps rows of other coordinates off the same sets of the cache.
-  void take(Arena<T>& arena, int order, const int64_t* lengths, int64_t row, int64_t padding) {
+  void take(Arena<T>& arena, int order, const int64_t* lengths, int64_t row) {
     int64_t size = row;
     for (int c = order - 1; c >= 0; --c) {
       stride[c] = size;
-      size = size * lengths[c] + padding;
+      // Rows a power of two apart would share sets of the cache.
+      size = size * lengths[c] + kLine<T>;
     }
     data = arena.take(size);
   }
