@@ -1,6 +1,7 @@
 #include "attention/kernels/block_kernel.h"
 
 #include <algorithm>
+#include <vector>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "attention/kernels/block_kernel.cc"
@@ -39,9 +40,8 @@ struct PackedMaps {
 template <typename T>
 void pack_transposed(const T* w, int64_t out, int64_t in, T* panels) {
   const LineRows<T> rows = {{w, in, nullptr, 0, out}, /*lines=*/1, 0, 0};
-  const hwy::AlignedFreeUniquePtr<T[]> zeros = hwy::AllocateAligned<T>(static_cast<size_t>(in));
-  std::fill_n(zeros.get(), in, T(0));
-  pack_panels(rows, {0, round_up(out, panel_width<T>())}, in, zeros.get(), panels, 0);
+  const std::vector<T> zeros(static_cast<size_t>(in), T(0));
+  pack_panels(rows, {0, round_up(out, panel_width<T>())}, in, zeros.data(), panels, 0);
 }
 
 /// panels of B[k, n] = source(k, n), k in `rows`
