@@ -222,24 +222,32 @@ void product(int64_t rows, int64_t columns, int64_t inner, Left<T> a, Right<T> b
   if (inner == 0 && !accumulate) {
     for (int64_t m = 0; m < rows; ++m) std::fill_n(c + m * c_row, columns, T(0));
   }
-  const int64_t width = panel_width<T>(), panels = columns / width;
-  const int64_t blocks =
-      (inner + kMaxInner - 1) / kMaxInner * std::max<int64_t>(1, panels) * block_count(rows);
-  Fetch<T> fetch(upcoming, blocks);
-  for (int64_t k = 0; k < inner; k += kMaxInner) {
-    const int64_t step = std::min(kMaxInner, inner - k);
-    const int64_t at_a_time = panels > 1 ? kMaxRight<T> / (kMaxInner * width) : 1;
-    const Left<T> a_k = {a.data + k * a.column, a.row, a.column};
-    Right<T> b_k = {b.data + k * b.row, b.row, b.panel};
-    const bool add = accumulate || k > 0;
-    for (int64_t panel = 0; panel < panels; panel += at_a_time) {
-      const int64_t count = std::min(at_a_time, panels - panel);
-      panel_products<kBlockVectors>({}, rows, count, step, a_k, b_k, c + panel * width, c_row, add,
-                                    fetch);
-      b_k.data += count * b.panel;
-    }
-    if (panels * width < columns) {
-      panel_products<1>({}, rows, 1, step, a_k, b_k, c + panels * width, c_row, add, fetch);
+  const int64_t width = panel_width<T>(), whole = columns / width * width;
+  const int64_t panels_at_a_time = kMaxRight<T> / (kMaxInner * width);
+  for (int64_t n = 0; n == 0 || n < whole; n += panels_at_a_time * width) {
+    const int64_t panels = std::min(panels_at_a_time, (whole - n) / width);
+    for (int64_t k = 0; k < inner; k += kMaxInner) {
+      const int64_t step = std::min(kMaxInner, inner - k);
+      const auto right_at = [&](int64_t k_at, int64_t n_at) {
+        return Right<T>{b.data + n_at / width * b.panel + k_at * b.row, b.row, b.panel};
+      };
+      const Left<T> a_k = {a.data + k * a.column, a.row, a.column};
+      const bool add = accumulate || k > 0;
+      // The next part of B, or what comes after this product.
+      const bool is_end = k + step == inner, is_last = is_end && n + panels * width == whole;
+      const Right<T> next = is_end ? right_at(0, n + panels * width) : right_at(k + step, n);
+      const bool is_in_panels = b.row == width;
+      Fetch<T> fetch(is_last        ? upcoming
+                     : is_in_panels ? Upcoming<T>{next.data, panels, b.panel, step * width}
+                                    : Upcoming<T>{next.data, step, b.row, panels * width},
+                     panels * block_count(rows));
+      if (panels > 0) {
+        panel_products<kBlockVectors>({}, rows, panels, step, a_k, right_at(k, n), c + n, c_row,
+                                      add, fetch);
+      }
+      if (n + panels * width == whole && whole < columns) {
+        panel_products<1>({}, rows, 1, step, a_k, right_at(k, whole), c + whole, c_row, add, fetch);
+      }
     }
   }
 }
