@@ -27,21 +27,34 @@ std::vector<Tensor> wanting_gradients(AttentionCase& c) {
   return c.inputs();
 }
 
+void compare_with_formula(AttentionCase c) {
+  c.options.dropout = 0;
+  const auto inputs = wanting_gradients(c);
+  const Tensor out = c.run();
+  const Tensor wanted = reference_attention(c.q, c.k, c.v, c.layout, c.options, c.bias);
+  ASSERT_LT(relative_error(out, wanted), 1e-12) << c.describe();
+  const Tensor dout = torch::randn_like(out);
+  const auto found = gradients(out, dout, inputs);
+  const auto expected = gradients(wanted, dout, inputs);
+  for (size_t t = 0; t < found.size(); ++t) {
+    ASSERT_LT(relative_error(found[t], expected[t]), 1e-11) << c.describe() << " input " << t;
+  }
+}
+
 TEST_P(EveryOrder, ForwardAndGradientsEqualTheFormula) {
   CaseGenerator generator(11);
   for (int i = 0; i < 40; ++i) {
-    AttentionCase c = generator.next(GetParam());
-    c.options.dropout = 0;
-    const auto inputs = wanting_gradients(c);
-    const Tensor out = c.run();
-    const Tensor wanted = reference_attention(c.q, c.k, c.v, c.layout, c.options, c.bias);
-    ASSERT_LT(relative_error(out, wanted), 1e-12) << c.describe();
-    const Tensor dout = torch::randn_like(out);
-    const auto found = gradients(out, dout, inputs);
-    const auto expected = gradients(wanted, dout, inputs);
-    for (size_t t = 0; t < found.size(); ++t) {
-      ASSERT_LT(relative_error(found[t], expected[t]), 1e-11) << c.describe() << " input " << t;
-    }
+    ASSERT_NO_FATAL_FAILURE(compare_with_formula(generator.next(GetParam())));
+  }
+}
+
+TEST(Attention, PairsOfSeveralTilesEqualTheFormula) {
+  CaseGenerator generator(13);
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_NO_FATAL_FAILURE(compare_with_formula(generator.of_shape(2, {16, 64}, 2, 16)));
+    ASSERT_NO_FATAL_FAILURE(compare_with_formula(generator.of_shape(2, {65}, 1, 32)));
+    ASSERT_NO_FATAL_FAILURE(compare_with_formula(generator.of_shape(2, {130}, 1, 5)));
+    ASSERT_NO_FATAL_FAILURE(compare_with_formula(generator.of_shape(2, {130}, 1, 8)));
   }
 }
 
@@ -122,26 +135,35 @@ TEST_P(EveryOrder, BatchEqualsOneGraphAtATimeToTheBit) {
   }
 }
 
-TEST_P(EveryOrder, AnyNumberOfThreadsGivesTheSameBits) {
-  CaseGenerator generator(7);
+void compare_numbers_of_threads(AttentionCase c) {
   const int threads_before = at::get_num_threads();
-  for (int i = 0; i < 10; ++i) {
-    AttentionCase c = generator.next(GetParam());
-    const auto inputs = wanting_gradients(c);
-    const Tensor dout = torch::randn_like(c.q);
-    std::vector<Tensor> first;
-    for (const int threads : {1, 2, 4}) {
-      at::set_num_threads(threads);
-      const Tensor out = c.run();
-      auto results = gradients(out, dout, inputs);
-      results.push_back(out);
-      if (first.empty()) first = results;
-      for (size_t t = 0; t < results.size(); ++t) {
-        ASSERT_TRUE(torch::equal(results[t], first[t])) << c.describe() << ", threads " << threads;
-      }
+  const auto inputs = wanting_gradients(c);
+  const Tensor dout = torch::randn_like(c.q);
+  std::vector<Tensor> first;
+  for (const int threads : {1, 2, 4}) {
+    at::set_num_threads(threads);
+    const Tensor out = c.run();
+    auto results = gradients(out, dout, inputs);
+    results.push_back(out);
+    if (first.empty()) first = results;
+    for (size_t t = 0; t < results.size(); ++t) {
+      EXPECT_TRUE(torch::equal(results[t], first[t])) << c.describe() << ", threads " << threads;
     }
   }
   at::set_num_threads(threads_before);
+}
+
+TEST_P(EveryOrder, AnyNumberOfThreadsGivesTheSameBits) {
+  CaseGenerator generator(7);
+  for (int i = 0; i < 10; ++i) compare_numbers_of_threads(generator.next(GetParam()));
+}
+
+TEST(Attention, AnyNumberOfThreadsGivesTheSameBitsForPairsOfSeveralTiles) {
+  CaseGenerator generator(17);
+  for (const int64_t nodes : {64, 100, 140}) {
+    compare_numbers_of_threads(generator.of_shape(2, {nodes}, 1, 16));
+    compare_numbers_of_threads(generator.of_shape(2, {nodes}, 3, 40));
+  }
 }
 
 TEST_P(EveryOrder, StridedInputsGiveTheSameAsContiguousOnes) {
