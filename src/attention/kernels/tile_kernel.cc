@@ -1,10 +1,6 @@
 #include "attention/kernels/tile_kernel.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "attention/kernels/dropout.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "attention/kernels/tile_kernel.cc"
@@ -12,149 +8,11 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 #include "attention/kernels/softmax-inl.h"
-#include "attention/kernels/tile_products-inl.h"
-#include "attention/kernels/tile_walk-inl.h"
+#include "attention/kernels/tile_task-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace floydnet::kernels::HWY_NAMESPACE {
-
-/// What forward and backward share: a view, its tiles, and the products of a tile.
-template <typename T>
-class TileTask {
- public:
-  TileTask(const HeadView<T>& view, Pass pass, int64_t matrices_per_line)
-      : view_(view), shape_(view), walk_(view, pass, matrices_per_line) {}
-
- protected:
-  int last() const { return view_.order - 1; }
-  bool is_multiplicative() const { return view_.multiplicative && view_.order == 2; }
-
-  LineMatrix<T> matrix(Form form, int role, const Target& v, int64_t lines) const {
-    return walk_.role(role).matrix(view_, form, v, lines);
-  }
-
-  /// The rows of a line of targets along the last coordinate, which begins at v.
-  Rows<T> rows_of(const TileArray<T>& array, const Box& tile, const Target& v) const {
-    return {array.at(tile, v), array.stride[last()], tile.length(last())};
-  }
-  template <typename E>
-  Rows<E> rows_of(const Strided<E>& array, const Box& tile, const Target& v) const {
-    return {at(array, v, view_.order), array.stride[last()], tile.length(last())};
-  }
-
-  /// For each target of a tile so many elements.
-  void take_tile(Arena<T>& arena, int64_t row, TileArray<T>& array) const {
-    array.take(arena, view_.order, walk_.tile_lengths(), row);
-  }
-
-  /// out[v] = given[v], padded.
-  void load_targets(const Strided<const T>& given, const Box& tile, const TileArray<T>& out) const {
-    for_each_line(tile, last(), [&](const Target& v) {
-      const Rows<const T> from = rows_of(given, tile, v);
-      const Rows<T> to = rows_of(out, tile, v);
-      if (from.stride == shape_.dim && to.stride == shape_.dim) {
-        copy_row(from.data, shape_.dim * from.count, to.data);
-        return;
-      }
-      for (int64_t i = 0; i < from.count; ++i) copy_row(from[i], shape_.dim, to[i]);
-    });
-  }
-
-  /// scores[v, p] = <x_v, composition of panels(p)>
-  void score_products(const Box& tile, const TileArray<T>& x, const TileArray<T>& scores,
-                      Form panels) const {
-    multiply(tile, shape_.pivots_padded, shape_.dim, x, panels, scores);
-  }
-
-  /// out[v, d] = sum_p weights[v, p] (composition of rows(p))[d]
-  void pivot_sums(const Box& tile, const TileArray<T>& weights, const TileArray<T>& out,
-                  Form rows) const {
-    multiply(tile, shape_.dim_padded, shape_.pivots, weights, rows, out);
-  }
-
-  LogitRule<T> logit_rule() const {
-    return {static_cast<T>(view_.scale), static_cast<T>(view_.logit_cap),
-            view_.bias[0].data != nullptr};
-  }
-
-  /// Turns the scores of target v to what is exponentiated.
-  void prepare_row(const LogitRule<T>& rule, const Target& v, T* row, T* slopes) const {
-    if (!rule.is_plain()) {
-      const T* biases[kMaxOrder] = {};
-      const int bias_count = rule.has_bias ? view_.order : 0;
-      for (int r = 0; r < bias_count; ++r) biases[r] = walk_.role(r).bias(v);
-      to_logits(rule, biases, bias_count, shape_.pivots, row, slopes);
-    }
-    for (int64_t p = shape_.pivots; p < shape_.pivots_padded; ++p) row[p] = kMinusInfinity<T>;
-  }
-
-  /// As prepare_row for a line of targets that begins at v.
-  void prepare_rows(const LogitRule<T>& rule, Target v, const Rows<T>& rows) const {
-    if (rule.is_plain() && shape_.pivots == shape_.pivots_padded) return;
-    for (int64_t i = 0; i < rows.count; ++i, ++v[last()]) prepare_row(rule, v, rows[i], nullptr);
-  }
-
-  void drop(const Target& v, T* weights) const {
-    uint64_t number = 0;
-    for (int c = 0; c < view_.order; ++c) {
-      number = number * static_cast<uint64_t>(view_.lengths[c]) + static_cast<uint64_t>(v[c]);
-    }
-    const int64_t first = view_.first_pivot;
-    apply_dropout(weights, first, first + shape_.pivots, view_.dropout, view_.seed,
-                  view_.dropout_base + number);
-  }
-
-  const HeadView<T>& view_;
-  const Shape<T> shape_;
-  TileWalk<T> walk_;
-
- private:
-  /// c[v, n] = sum_m a[v, m] (composition of the roles' matrices of v)[m, n]
-  void multiply(const Box& tile, int64_t columns, int64_t inner, const TileArray<T>& a, Form form,
-                const TileArray<T>& c) const {
-    if (is_multiplicative()) {
-      const Target v = tile.begin();
-      const LineMatrix<T> left = matrix(form, 1, v, tile.length(0));
-      const LineMatrix<T> right = matrix(form, 0, v, tile.length(1));
-      triple_product(tile, columns, inner, a, left.matrix, left.next_line, right.matrix,
-                     right.next_line, c);
-      return;
-    }
-    // Some lines at a time, one step behind, since what the next step needs is fetched meanwhile.
-    Step now;
-    for (int r = last(); r >= 0; --r) {
-      const RoleMatrices<T>& role = walk_.role(r);
-      for_each_run(tile, r, [&](const Target& v, int64_t lines) {
-        for (int64_t done = 0; done < lines; done += role.lines_at_a_time()) {
-          Step next = {r, v, std::min(lines - done, role.lines_at_a_time())};
-          next.v[line_coordinate_or_0(view_.order, r)] += done;
-          const Upcoming<T> upcoming = role.upcoming(view_, form, next.v, next.lines);
-          if (now.lines > 0) multiply_lines(tile, columns, inner, a, form, c, now, upcoming);
-          now = next;
-        }
-      });
-    }
-    multiply_lines(tile, columns, inner, a, form, c, now, {});
-  }
-
-  /// Lines of one role that are multiplied together.
-  struct Step {
-    int role = 0;
-    Target v{};
-    int64_t lines = 0;
-  };
-
-  void multiply_lines(const Box& tile, int64_t columns, int64_t inner, const TileArray<T>& a,
-                      Form form, const TileArray<T>& c, const Step& step,
-                      const Upcoming<T>& upcoming) const {
-    const int r = step.role, along = line_coordinate_or_0(view_.order, r);
-    const LineMatrix<T> right = matrix(form, r, step.v, step.lines);
-    products<T>({step.lines, a.stride[along], right.next_line, c.stride[along]}, Next::kRight,
-                tile.length(r), columns, inner, {a.at(tile, step.v), a.stride[r], 1}, right.matrix,
-                c.at(tile, step.v), c.stride[r], /*accumulate=*/r < last(), upcoming);
-  }
-};
 
 template <typename T>
 class TileForward : private TileTask<T> {
