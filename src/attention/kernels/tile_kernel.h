@@ -37,7 +37,7 @@ enum class Pass { kForward, kBackward };
 /// most. Results do not depend on it.
 template <typename T>
 int64_t tile_length(const HeadView<T>& view, Pass pass, int c) {
-  constexpr int64_t kTriples[] = {16, 16, 32}, kQuadruples[] = {8, 8, 8, 16};
+  constexpr int64_t kTriples[] = {16, 32, 32}, kQuadruples[] = {8, 16, 16, 16};
   switch (view.order) {
     case 1:
       return kMaxTileLength;
