@@ -34,7 +34,7 @@ enum class Pass { kForward, kBackward };
 /// Targets of a tile along coordinate c. Found by trying (docs/performance.md): the longer the
 /// tile, the more often what is packed is used, but its scores, for all pivots, have to stay in the
 /// cache; and the lines along the last coordinate, whose targets stand side by side, are worth
-/// most. Results do not depend on it.
+/// most. For k > 2 the last bits of gradients depend on it, but not on the threads.
 template <typename T>
 int64_t tile_length(const HeadView<T>& view, Pass pass, int c) {
   constexpr int64_t kTriples[] = {16, 32, 32}, kQuadruples[] = {8, 16, 16, 16};
