@@ -43,7 +43,7 @@ int64_t panel_width() {
   return kBlockVectors * lanes<T>();
 }
 
-/// A[m, k] for broadcasting: element (m, k) is at data + m * row + k * column.
+/// A[m, k] for broadcasting: element (m, k) is at data + m * row + k * column; one of the two is 1.
 template <typename T>
 struct Left {
   const T* data;

@@ -115,7 +115,7 @@ class RoleMatrices {
   const T* bias(const Target& v) const { return bias_[number_(v)]; }
 
  private:
-  // What is packed at a time where it is used once, about half of the first-level cache at most.
+  // What is packed at a time if that is late, a line at least: a quarter of the first-level cache.
   static constexpr int64_t kLateSize = 8192 / static_cast<int64_t>(sizeof(T));
 
   static bool is_panels(Form form) { return form == kKeyPanels || form == kValuePanels; }
