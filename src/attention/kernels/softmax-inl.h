@@ -188,8 +188,9 @@ HWY_INLINE auto group_maxima(const RowGroup<T>& group, int64_t pivots_padded) {
   for (int i = 0; i < kRowGroup<T>; ++i) max[i] = hn::LoadU(tag, group.row[i]);
   for (int64_t p = lanes<T>(); p < pivots_padded; p += lanes<T>()) {
 #pragma GCC unroll 4
-    for (int i = 0; i < kRowGroup<T>; ++i)
+    for (int i = 0; i < kRowGroup<T>; ++i) {
       max[i] = hn::Max(max[i], hn::LoadU(tag, group.row[i] + p));
+    }
   }
   return reduce_lanes(tag, max, [](auto a, auto b) HWY_ATTR { return hn::Max(a, b); });
 }

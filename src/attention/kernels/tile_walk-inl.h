@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 
 #include "attention/kernels/roles-inl.h"
 #include "attention/kernels/tile_kernel.h"
