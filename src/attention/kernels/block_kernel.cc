@@ -41,7 +41,8 @@ template <typename T>
 void pack_transposed(const T* w, int64_t out, int64_t in, T* panels) {
   const LineRows<T> rows = {{w, in, nullptr, 0, out}, /*lines=*/1, 0, 0};
   const std::vector<T> zeros(static_cast<size_t>(in), T(0));
-  pack_panels(rows, {0, round_up(out, panel_width<T>())}, in, zeros.data(), panels, 0);
+  const int64_t width = panel_width<T>();
+  pack_panels(rows, {0, round_up(out, width)}, in, width, zeros.data(), panels, 0);
 }
 
 /// panels of B[k, n] = source(k, n), k in `rows`

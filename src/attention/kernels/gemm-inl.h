@@ -263,10 +263,13 @@ void products(const Repeat& repeat, Next next, int64_t rows, int64_t columns, in
               const Upcoming<T>& upcoming = {}) {
   const int64_t size = inner * columns, width = panel_width<T>();
   const bool is_small = repeat.count * size <= kMaxRight<T> && inner <= kMaxInner;
-  if (is_small && rows > 0 && inner > 0 && columns % width == 0) {
-    Fetch<T> fetch(upcoming, repeat.count * columns / width * block_count(rows));
-    return panel_products<kBlockVectors>(repeat, rows, columns / width, inner, a, b, c, c_row,
-                                         accumulate, fetch);
+  const bool is_one_vector = columns == lanes<T>();
+  if (is_small && rows > 0 && inner > 0 && (is_one_vector || columns % width == 0)) {
+    const int64_t panels = is_one_vector ? 1 : columns / width;
+    Fetch<T> fetch(upcoming, repeat.count * panels * block_count(rows));
+    return (is_one_vector ? panel_products<1, T>
+                          : panel_products<kBlockVectors, T>)(repeat, rows, panels, inner, a, b, c,
+                                                              c_row, accumulate, fetch);
   }
   for (int64_t number = 1; number <= repeat.count; ++number) {
     const Upcoming<T> here = next == Next::kRight ? Upcoming<T>{b.data + repeat.b, 1, size, size}

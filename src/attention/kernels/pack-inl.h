@@ -153,18 +153,26 @@ HWY_INLINE void copy_row(const T* HWY_RESTRICT row, int64_t dim, T* HWY_RESTRICT
   copy_elements(row, dim, out);
 }
 
+/// A row of the next line, whose rows may be far from each other.
+template <typename T>
+HWY_INLINE void fetch_row(const T* row, int64_t dim) {
+  for (int64_t d = 0; d < dim; d += kLine<T>) hwy::Prefetch(row + d);
+}
+
 /// Panels out: [p / width][d][p % width] of so many lines, each from the pivot `begin` on, a whole
 /// number of vectors. Zeros beyond the last pivot; `zeros` are `dim` zeros.
 template <typename T>
-HWY_NOINLINE void pack_panels(const LineRows<T>& in, Range pivots, int64_t dim, const T* zeros,
-                              T* out, int64_t out_line) {
-  const int64_t width = panel_width<T>();
+HWY_NOINLINE void pack_panels(const LineRows<T>& in, Range pivots, int64_t dim, int64_t width,
+                              const T* zeros, T* out, int64_t out_line) {
   PivotRows<T> line = in.first;
   for (int64_t i = 0; i < in.lines;
        ++i, line.data += in.stride, line.bias += in.bias_stride, out += out_line) {
     for (int64_t p = pivots.begin; p < pivots.end; p += lanes<T>()) {
       const RowVector<T> rows(line, p, zeros);
       T* panel = out + p / width * width * dim + p % width;
+      for (int r = 0; r < RowVector<T>::kRows && i + 1 < in.lines; ++r) {
+        fetch_row(rows.row[r] + in.stride, dim);
+      }
       int64_t d = 0;
       for (; d + kBlockLanes<T> <= dim; d += kBlockLanes<T>) {
         transpose_block(rows, d, panel + d * width, width);
@@ -176,16 +184,24 @@ HWY_NOINLINE void pack_panels(const LineRows<T>& in, Range pivots, int64_t dim, 
   }
 }
 
-/// Rows out: [p][dim, padded to whole vectors] of so many lines, for some pivots of each.
+/// Rows out: element (p, d) is at out + d / lanes * panel + p * row + d % lanes, dim padded to
+/// whole vectors; of so many lines, for some pivots of each.
 template <typename T>
 HWY_NOINLINE void pack_rows(const LineRows<T>& in, Range pivots, int64_t dim, const T* zeros,
-                            T* out, int64_t out_line) {
-  const int64_t row = round_up(dim, lanes<T>());
+                            T* out, int64_t row, int64_t panel, int64_t out_line) {
+  const hn::ScalableTag<T> tag;
+  const int64_t whole = dim / lanes<T>() * lanes<T>();
   PivotRows<T> line = in.first;
   for (int64_t i = 0; i < in.lines;
        ++i, line.data += in.stride, line.bias += in.bias_stride, out += out_line) {
     for (int64_t p = pivots.begin; p < pivots.end; ++p) {
-      copy_row(line.row_or(p, zeros), dim, out + p * row);
+      const T* from = line.row_or(p, zeros);
+      T* to = out + p * row;
+      if (i + 1 < in.lines) fetch_row(from + in.stride, dim);
+      for (int64_t d = 0; d < whole; d += lanes<T>(), to += panel) {
+        hn::StoreU(hn::LoadU(tag, from + d), tag, to);
+      }
+      if (whole < dim) copy_row(from + whole, dim - whole, to);
     }
   }
 }

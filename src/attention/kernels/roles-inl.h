@@ -14,6 +14,7 @@
 #include <initializer_list>
 
 #include "attention/kernels/pack-inl.h"
+#include "attention/kernels/tile_products-inl.h"
 #include "attention/kernels/tiles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -33,6 +34,14 @@ struct Matrices {
 enum Form { kKeyPanels, kValuePanels, kKeyRows, kValueRows };
 constexpr int kForms = 4;
 
+/// Whether products take a role together with another one, composed (tile_products-inl.h): the last
+/// two are, if at all. Otherwise each role has products of its own.
+template <typename T>
+bool is_composed(const HeadView<T>& view, int role) {
+  if (view.order < 2 || role < view.order - 2) return false;
+  return kSumsRolesFirst || (view.multiplicative && view.order == 2);
+}
+
 /// One line's matrix as the right side of a product, and the way to the next line's.
 template <typename T>
 struct LineMatrix {
@@ -51,12 +60,15 @@ class RoleMatrices {
     role_ = role;
     const Shape<T> shape(view);
     packs_late_ = packs_late;
-    const int64_t line = std::max(shape.panels(), shape.rows());
+    is_composed_ = is_composed(view, role);
+    width_ = is_composed_ ? lanes<T>() : panel_width<T>();
+    const int64_t panels = round_up(shape.pivots, width_) * shape.dim;
+    const int64_t line = std::max(panels, shape.rows());
     lines_at_a_time_ =
         packs_late ? std::clamp<int64_t>(kLateSize / std::max<int64_t>(1, line), 1, lines) : lines;
     T* late = packs_late ? arena.take(lines_at_a_time_ * line) : nullptr;
     for (const Form form : forms) {
-      matrices_[form].size = is_panels(form) ? shape.panels() : shape.rows();
+      matrices_[form].size = is_panels(form) ? panels : shape.rows();
       if (is_in_place(view, form)) continue;
       matrices_[form].data = packs_late ? late : arena.take(lines * matrices_[form].size);
     }
@@ -89,16 +101,14 @@ class RoleMatrices {
   /// The matrices of so many lines from v on, until the next call.
   LineMatrix<T> matrix(const HeadView<T>& view, Form form, const Target& v, int64_t lines) const {
     const Matrices<T>& packed = matrices_[form];
-    const int64_t width = panel_width<T>();
     if (!packed.data) {
       const Strided<const T>& given = source(view, form);
-      return {{at(given, v, view.order, role_), given.stride[role_], width},
+      return {{at(given, v, view.order, role_), given.stride[role_], width_},
               given.stride[along(view.order)]};
     }
     if (packs_late_) pack_lines(view, form, v, lines, {0, view.pivots}, packed.data);
     const T* data = packs_late_ ? packed.data : packed[number_(v)];
-    if (is_panels(form)) return {{data, width, width * view.dim}, packed.size};
-    return {{data, round_up(view.dim, lanes<T>()), width}, packed.size};
+    return {{data, row(view, form), panel(view, form)}, packed.size};
   }
 
   /// What a call of `matrix` will read; of packed lines the first.
@@ -126,8 +136,18 @@ class RoleMatrices {
   /// lines together stay in the cache.
   bool is_in_place(const HeadView<T>& view, Form form) const {
     if (is_panels(form) || view.bias[role_].data || view.dim % lanes<T>() != 0) return false;
+    if (is_composed_ && view.dim != lanes<T>()) return false;
     const int64_t stride = source(view, form).stride[role_];
     return stride == view.dim || (!view.multiplicative && view.pivots * stride <= kMaxRight<T>);
+  }
+  /// Of packed matrices, as the right sides of products. What is composed has panels of one vector,
+  /// so that what a product needs at a time stands together.
+  int64_t row(const HeadView<T>& view, Form form) const {
+    return is_panels(form) || is_composed_ ? width_ : round_up(view.dim, lanes<T>());
+  }
+  int64_t panel(const HeadView<T>& view, Form form) const {
+    if (is_panels(form)) return width_ * view.dim;
+    return is_composed_ ? width_ * view.pivots : width_;
   }
   int along(int order) const { return line_coordinate_or_0(order, role_); }
 
@@ -143,10 +163,11 @@ class RoleMatrices {
         bias.stride[along(view.order)]};
     const int64_t size = matrices_[form].size;
     if (is_panels(form)) {
-      if (pivots.end == view.pivots) pivots.end = round_up(pivots.end, panel_width<T>());
-      pack_panels(from, pivots, view.dim, zeros_, out, size);
+      if (pivots.end == view.pivots) pivots.end = round_up(pivots.end, width_);
+      pack_panels(from, pivots, view.dim, width_, zeros_, out, size);
     } else {
-      pack_rows(from, pivots, view.dim, zeros_, out, size);
+      pack_rows(from, pivots, view.dim, zeros_, out, row(view, form),
+                is_composed_ ? panel(view, form) : lanes<T>(), size);
     }
   }
 
@@ -164,6 +185,8 @@ class RoleMatrices {
   int role_ = 0;
   bool packs_late_ = false;
   int64_t lines_at_a_time_ = 1;
+  bool is_composed_ = false;
+  int64_t width_ = 0;  // of panels
   LineNumbers number_;
   Matrices<T> matrices_[kForms], bias_;
   T* zeros_ = nullptr;

@@ -271,8 +271,8 @@ class TileBackward : private TileTask<T> {
       const LineMatrix<T> factor = this->matrix(other, 1 - r, line, 1);
       if (is_first) std::fill_n(sums.data, shape_.rows(), T(0));
       triple_outer(tile.length(r), shape_.pivots, shape_.dim_padded, weights.at(tile, line),
-                   weights.stride[r], x.at(tile, line), x.stride[r], factor.matrix.data,
-                   factor.next_line, sums.data);
+                   weights.stride[r], x.at(tile, line), x.stride[r], this->operand(factor),
+                   sums.data);
     }
   }
 
@@ -335,6 +335,12 @@ void backward_in_parts(const HeadView<T>& view, const HeadGradients<T>& grads, B
   });
 }
 
+int64_t TileLengthF32(const HeadView<float>& view, Pass pass, int c) {
+  return best_tile_length(view, pass, c);
+}
+int64_t TileLengthF64(const HeadView<double>& view, Pass pass, int c) {
+  return best_tile_length(view, pass, c);
+}
 void ForwardTilesF32(const HeadView<float>& view, Range first) { forward_in_parts(view, first); }
 void ForwardTilesF64(const HeadView<double>& view, Range first) { forward_in_parts(view, first); }
 void BackwardTilesF32(const HeadView<float>& view, const HeadGradients<float>& grads,
@@ -352,11 +358,19 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace floydnet::kernels {
 
+HWY_EXPORT(TileLengthF32);
+HWY_EXPORT(TileLengthF64);
 HWY_EXPORT(ForwardTilesF32);
 HWY_EXPORT(ForwardTilesF64);
 HWY_EXPORT(BackwardTilesF32);
 HWY_EXPORT(BackwardTilesF64);
 
+int64_t tile_length(const HeadView<float>& view, Pass pass, int c) {
+  return HWY_DYNAMIC_DISPATCH(TileLengthF32)(view, pass, c);
+}
+int64_t tile_length(const HeadView<double>& view, Pass pass, int c) {
+  return HWY_DYNAMIC_DISPATCH(TileLengthF64)(view, pass, c);
+}
 void forward_tiles(const HeadView<float>& view, Range first) {
   HWY_DYNAMIC_DISPATCH(ForwardTilesF32)(view, first);
 }

@@ -9,8 +9,6 @@
 // depend on how the work is cut, to the bit.
 #pragma once
 
-#include <algorithm>
-
 #include "attention/kernels/row_kernel.h"
 #include "attention/kernels/view.h"
 
@@ -31,29 +29,9 @@ constexpr int64_t kMaxTileLength = 64;
 
 enum class Pass { kForward, kBackward };
 
-/// Targets of a tile along coordinate c. Found by trying (docs/performance.md): the longer the
-/// tile, the more often what is packed is used, but its scores, for all pivots, have to stay in the
-/// cache; and the lines along the last coordinate, whose targets stand side by side, are worth
-/// most. For k > 2 the last bits of gradients depend on it, but not on the threads.
-template <typename T>
-int64_t tile_length(const HeadView<T>& view, Pass pass, int c) {
-  constexpr int64_t kTriples[] = {16, 32, 32}, kQuadruples[] = {8, 16, 16, 16};
-  switch (view.order) {
-    case 1:
-      return kMaxTileLength;
-    case 2: {
-      const int64_t longest = std::max(view.lengths[0], view.lengths[1]);
-      if (view.multiplicative) return longest <= 32 || view.dim >= 32 ? 32 : 16;
-      if (longest <= 64 || (longest <= 128 && pass == Pass::kForward)) return 64;
-      if (view.dim < 32) return c == 0 ? 16 : 64;
-      return 32;
-    }
-    case 3:
-      return kTriples[c];
-    default:
-      return kQuadruples[c];
-  }
-}
+/// Targets of a tile along coordinate c, for the SIMD target in use.
+int64_t tile_length(const HeadView<float>& view, Pass pass, int c);
+int64_t tile_length(const HeadView<double>& view, Pass pass, int c);
 
 void forward_tiles(const HeadView<float>& view, Range first);
 void forward_tiles(const HeadView<double>& view, Range first);

@@ -35,6 +35,10 @@ class TileTask {
     return walk_.role(role).matrix(view_, form, v, lines);
   }
 
+  static LineOperand<T> operand(const LineMatrix<T>& lines) {
+    return {lines.matrix.data, lines.next_line, lines.matrix.row, lines.matrix.panel};
+  }
+
   /// The rows of a line of targets along the last coordinate, which begins at v.
   Rows<T> rows_of(const TileArray<T>& array, const Box& tile, const Target& v) const {
     return {array.at(tile, v), array.stride[last()], tile.length(last())};
@@ -114,17 +118,11 @@ class TileTask {
   /// c[v, n] = sum_m a[v, m] (composition of the roles' matrices of v)[m, n]
   void multiply(const Box& tile, int64_t columns, int64_t inner, const TileArray<T>& a, Form form,
                 const TileArray<T>& c) const {
-    if (is_multiplicative()) {
-      const Target v = tile.begin();
-      const LineMatrix<T> left = matrix(form, 1, v, tile.length(0));
-      const LineMatrix<T> right = matrix(form, 0, v, tile.length(1));
-      triple_product(tile, columns, inner, a, left.matrix, left.next_line, right.matrix,
-                     right.next_line, c);
-      return;
-    }
+    const bool composes = is_composed(view_, last());
+    if (composes) compose_last_roles(tile, columns, inner, a, form, c);
     // Some lines at a time, one step behind, since what the next step needs is fetched meanwhile.
     Step now;
-    for (int r = last(); r >= 0; --r) {
+    for (int r = composes ? last() - 2 : last(); r >= 0; --r) {
       const RoleMatrices<T>& role = walk_.role(r);
       for_each_run(tile, r, [&](const Target& v, int64_t lines) {
         for (int64_t done = 0; done < lines; done += role.lines_at_a_time()) {
@@ -136,7 +134,24 @@ class TileTask {
         }
       });
     }
-    multiply_lines(tile, columns, inner, a, form, c, now, {});
+    if (now.lines > 0) multiply_lines(tile, columns, inner, a, form, c, now, {});
+  }
+
+  /// The part of the last two roles, for all targets of a tile.
+  void compose_last_roles(const Box& tile, int64_t columns, int64_t inner, const TileArray<T>& a,
+                          Form form, const TileArray<T>& c) const {
+    const int i = last() - 1, k = last();
+    Box firsts = tile;
+    firsts.range[i].end = firsts.range[i].begin + 1;
+    for_each_line(firsts, k, [&](const Target& v) {
+      const LineOperand<T> x = operand(matrix(form, k, v, tile.length(i)));
+      const LineOperand<T> y = operand(matrix(form, i, v, tile.length(k)));
+      const ComposedProduct<T> product = {
+          tile.length(i), tile.length(k), columns, inner, a.at(tile, v),
+          a.stride[i],    a.stride[k],    x,       y,     c.at(tile, v),
+          c.stride[i],    c.stride[k]};
+      (is_multiplicative() ? composed_product<true, T> : composed_product<false, T>)(product);
+    });
   }
 
   /// Lines of one role that are multiplied together.

@@ -20,6 +20,31 @@
 HWY_BEFORE_NAMESPACE();
 namespace floydnet::kernels::HWY_NAMESPACE {
 
+/// Targets of a tile along coordinate c. Found by trying (docs/performance.md): the longer the
+/// tile, the more often what is packed is used, but its scores, for all pivots, have to stay in the
+/// cache; and the lines along the last coordinate, whose targets stand side by side, are worth
+/// most. For k > 2 the last bits of gradients depend on it, but not on the threads.
+template <typename T>
+int64_t best_tile_length(const HeadView<T>& view, Pass pass, int c) {
+  constexpr int64_t kTriples[] = {16, 32, 32}, kQuadruples[] = {8, 16, 16, 16};
+  switch (view.order) {
+    case 1:
+      return kMaxTileLength;
+    case 2: {
+      const int64_t longest = std::max(view.lengths[0], view.lengths[1]);
+      if (view.multiplicative) return longest <= 32 || view.dim >= 32 ? 32 : 16;
+      if (kSumsRolesFirst) return c == 1 ? 64 : longest > 64 ? 16 : view.dim < 32 ? 64 : 32;
+      if (longest <= 64 || (longest <= 128 && pass == Pass::kForward)) return 64;
+      if (view.dim < 32) return c == 0 ? 16 : 64;
+      return 32;
+    }
+    case 3:
+      return kTriples[c];
+    default:
+      return kQuadruples[c];
+  }
+}
+
 /// Walks over the tiles of a range of first coordinates and one of second ones, with relations
 /// packed. Role 0, which does not depend on the first coordinate, is packed for a wide band of the
 /// other coordinates at a time, so that the other roles, packed anew for each band, are used many
@@ -31,7 +56,7 @@ class TileWalk {
   TileWalk(const HeadView<T>& view, Pass pass, int64_t matrices_per_line)
       : view_(view), shape_(view) {
     for (int c = 0; c < view.order; ++c) {
-      tile_[c] = std::clamp<int64_t>(view.lengths[c], 1, tile_length(view, pass, c));
+      tile_[c] = std::clamp<int64_t>(view.lengths[c], 1, best_tile_length(view, pass, c));
     }
     const int64_t line_bytes =
         std::max<int64_t>(1, matrices_per_line * shape_.rows() * static_cast<int64_t>(sizeof(T)));
@@ -100,7 +125,7 @@ class TileWalk {
   /// Whether lines of a role are packed by each tile that uses them, when it does, instead of all
   /// ahead. That pays where there are few such tiles, or long ones with lines in one piece.
   bool packs_late(int role) const {
-    if (view_.multiplicative) return false;  // a tile needs all of its lines at once
+    if (is_composed(view_, role)) return false;  // a tile needs all of its lines at once
     return view_.lengths[role] <= 2 * tile_[role] || (role == view_.order - 1 && tile_[role] >= 64);
   }
 

@@ -130,8 +130,7 @@ struct Shape {
   int64_t pivots, dim;
   int64_t pivots_padded, dim_padded;
 
-  /// Elements of one role's matrix [p, d], transposed to panels of pivots or as padded rows.
-  int64_t panels() const { return round_up(pivots, panel_width<T>()) * dim; }
+  /// Elements of one role's matrix [p, d] as padded rows.
   int64_t rows() const { return pivots * dim_padded; }
 };
 
