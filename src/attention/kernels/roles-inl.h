@@ -138,7 +138,8 @@ class RoleMatrices {
     if (is_panels(form) || view.bias[role_].data || view.dim % lanes<T>() != 0) return false;
     if (is_composed_ && view.dim != lanes<T>()) return false;
     const int64_t stride = source(view, form).stride[role_];
-    return stride == view.dim || (!view.multiplicative && view.pivots * stride <= kMaxRight<T>);
+    const int64_t most = is_composed_ ? 4 * kMaxRight<T> : kMaxRight<T>;
+    return stride == view.dim || (!view.multiplicative && view.pivots * stride <= most);
   }
   /// Of packed matrices, as the right sides of products. What is composed has panels of one vector,
   /// so that what a product needs at a time stands together.

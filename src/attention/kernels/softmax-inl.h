@@ -123,7 +123,7 @@ bool has_nan(const T* row, int64_t pivots) {
 #if HWY_TARGET == HWY_SCALAR
 
 template <class D, class Combine>
-HWY_INLINE hn::Vec<D> reduce_lanes(D tag, const hn::Vec<D>* vectors, const Combine&) {
+HWY_INLINE hn::Vec<D> reduce_lanes(D /*tag*/, const hn::Vec<D>* vectors, const Combine&) {
   return vectors[0];
 }
 

@@ -41,8 +41,8 @@ class TileForward : private TileTask<T> {
   void end_rows(const Box&) const {}
 
   void visit(const Box& tile) const {
-    this->load_targets(view_.q, tile, q_);
-    this->score_products(tile, q_, scores_, kKeyPanels);
+    const TileArray<T> q = this->load_targets(view_.q, tile, q_);
+    this->score_products(tile, q, scores_, kKeyPanels);
     for_each_line(tile, this->last(), [&](const Target& v) { weigh(tile, v); });
     this->pivot_sums(tile, scores_, sums_, kValueRows);
     for_each_line(tile, this->last(), [&](const Target& v) { write_out(tile, v); });
@@ -136,32 +136,34 @@ class TileBackward : private TileTask<T> {
   }
 
   void visit(const Box& tile) const {
-    this->load_targets(view_.q, tile, q_);
-    this->load_targets(grads_.out, tile, dout_);
-    if (!view_.kept.data) this->score_products(tile, q_, scores_, kKeyPanels);
-    this->score_products(tile, dout_, dscores_, kValuePanels);
-    for_each_line(tile, this->last(), [&](const Target& v) { differentiate(tile, v); });
+    const TileArray<T> q = this->load_targets(view_.q, tile, q_);
+    const TileArray<T> dout = this->load_targets(grads_.out, tile, dout_);
+    if (!view_.kept.data) this->score_products(tile, q, scores_, kKeyPanels);
+    this->score_products(tile, dout, dscores_, kValuePanels);
+    for_each_line(tile, this->last(), [&](const Target& v) { differentiate(tile, v, dout); });
     for (int r = 0; r < view_.order; ++r) {
-      if (wants_role(r)) add_role_gradients(tile, r);
+      if (wants_role(r)) add_role_gradients(tile, r, q, dout);
     }
-    if (part_ == BackwardPart::kFirstRole || !grads_.q.data) return;
-    this->pivot_sums(tile, dscores_, dq_, kKeyRows);
-    for_each_line(tile, this->last(), [&](const Target& v) {
-      const Rows<T> from = this->rows_of(dq_, tile, v), to = this->rows_of(grads_.q, tile, v);
-      for (int64_t i = 0; i < from.count; ++i) {
-        if (view_.first_pivot == 0) {
-          copy_elements(from[i], shape_.dim, to[i]);
-        } else {
-          add_elements(from[i], shape_.dim, to[i]);
-        }
-      }
-    });
+    if (part_ != BackwardPart::kFirstRole && grads_.q.data) set_query_gradients(tile);
   }
 
  private:
   bool wants_role(int r) const {
     if (part_ == BackwardPart::kAll) return true;
     return (part_ == BackwardPart::kFirstRole) == (r == 0);
+  }
+
+  void set_query_gradients(const Box& tile) const {
+    if (view_.first_pivot == 0 && this->has_whole_rows()) {
+      return this->pivot_sums(tile, dscores_, this->window(grads_.q, tile), kKeyRows);
+    }
+    this->pivot_sums(tile, dscores_, dq_, kKeyRows);
+    for_each_line(tile, this->last(), [&](const Target& v) {
+      const Rows<T> from = this->rows_of(dq_, tile, v), to = this->rows_of(grads_.q, tile, v);
+      for (int64_t i = 0; i < from.count; ++i) {
+        (view_.first_pivot == 0 ? copy_elements<T> : add_elements<T>)(from[i], shape_.dim, to[i]);
+      }
+    });
   }
 
   void take_matrices(Arena<T>& arena) {
@@ -194,10 +196,10 @@ class TileBackward : private TileTask<T> {
 
   /// A line of targets: scores become the weights that their values got, dscores the gradients of
   /// their scores.
-  void differentiate(const Box& tile, Target v) const {
+  void differentiate(const Box& tile, Target v, const TileArray<T>& dout_tile) const {
     const LogitRule<T> rule = this->logit_rule();
     const Rows<T> rows = this->rows_of(scores_, tile, v), drows = this->rows_of(dscores_, tile, v);
-    const Rows<T> dout = this->rows_of(dout_, tile, v), out = this->rows_of(view_.out, tile, v);
+    const Rows<T> dout = this->rows_of(dout_tile, tile, v), out = this->rows_of(view_.out, tile, v);
     const Rows<T> row_max = this->rows_of(view_.row_max, tile, v);
     const Rows<T> row_factor = this->rows_of(view_.row_factor, tile, v);
     const Rows<T> kept = this->rows_of(view_.kept, tile, v);
@@ -239,13 +241,14 @@ class TileBackward : private TileTask<T> {
 
   /// dK_r[p] += sum of dscores[v, p] q_v over the targets of a line, and dV_r likewise; with
   /// products as composition, each term times what stands in the other role.
-  void add_role_gradients(const Box& tile, int r) const {
+  void add_role_gradients(const Box& tile, int r, const TileArray<T>& q,
+                          const TileArray<T>& dout) const {
     for_each_run(tile, r, [&](const Target& v, int64_t lines) {
       if (sums_[r].wants_key()) {
-        add_outer(tile, r, v, lines, dscores_, q_, kKeyRows, sums_[r].key(grads_, view_.order, v));
+        add_outer(tile, r, v, lines, dscores_, q, kKeyRows, sums_[r].key(grads_, view_.order, v));
       }
       if (sums_[r].wants_value()) {
-        add_outer(tile, r, v, lines, scores_, dout_, kValueRows,
+        add_outer(tile, r, v, lines, scores_, dout, kValueRows,
                   sums_[r].value(grads_, view_.order, v));
       }
     });
@@ -278,7 +281,8 @@ class TileBackward : private TileTask<T> {
 
   const HeadGradients<T>& grads_;
   const BackwardPart part_;
-  TileArray<T> q_, dout_, dq_, scores_, dscores_;
+  TileArray<T> q_, dout_, dq_;  // where the arrays of all targets are not used
+  TileArray<T> scores_, dscores_;
   T *slopes_ = nullptr, *dropped_ = nullptr;  // of one target
   RoleSums<T> sums_[kMaxOrder];
 };

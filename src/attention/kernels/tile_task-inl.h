@@ -53,17 +53,35 @@ class TileTask {
     array.take(arena, view_.order, walk_.tile_lengths(), row);
   }
 
-  /// out[v] = given[v], padded.
-  void load_targets(const Strided<const T>& given, const Box& tile, const TileArray<T>& out) const {
+  /// The rows of a tile's targets as they stand in an array of all.
+  template <typename E>
+  TileArray<T> window(const Strided<E>& all, const Box& tile) const {
+    TileArray<T> rows;
+    rows.data = const_cast<T*>(at(all, tile.begin(), view_.order));
+    std::copy_n(all.stride, view_.order, rows.stride);
+    return rows;
+  }
+  /// Whether rows of d elements are whole vectors.
+  bool has_whole_rows() const { return shape_.dim == shape_.dim_padded; }
+
+  /// The rows of a tile's targets, padded: a window on those of a small graph, else a copy whose
+  /// lines do not share sets of the cache.
+  TileArray<T> load_targets(const Strided<const T>& given, const Box& tile,
+                            const TileArray<T>& copy) const {
+    constexpr int64_t kMaxLine = 1024 / static_cast<int64_t>(sizeof(T));
+    if (view_.order == 2 && has_whole_rows() && given.stride[0] <= kMaxLine) {
+      return window(given, tile);
+    }
     for_each_line(tile, last(), [&](const Target& v) {
       const Rows<const T> from = rows_of(given, tile, v);
-      const Rows<T> to = rows_of(out, tile, v);
+      const Rows<T> to = rows_of(copy, tile, v);
       if (from.stride == shape_.dim && to.stride == shape_.dim) {
         copy_row(from.data, shape_.dim * from.count, to.data);
         return;
       }
       for (int64_t i = 0; i < from.count; ++i) copy_row(from[i], shape_.dim, to[i]);
     });
+    return copy;
   }
 
   /// scores[v, p] = <x_v, composition of panels(p)>
