@@ -30,6 +30,15 @@ enum class Readout { kSuperNode, kSum, kMean };
 enum class PairDirections { kAuto, kForward, kBoth };
 enum class NodePlacement { kEverywhere, kSuperNodePairs };
 
+/// How FloydBlocks compute their linear maps and those maps' gradients: kBfloat16 rounds both
+/// operands of a product to 8 bits and sums in float32. All else, Pivotal Attention too, is
+/// float32.
+enum class Precision { kFloat32, kBfloat16 };
+
+/// For all models of the process, as torch.set_float32_matmul_precision with "highest" or "medium"
+/// is. Throws InputError where the CPU has no products of bfloat16 (AVX-512 with bf16).
+void set_precision(Precision precision);
+
 /// Everything that determines a model's shape and function; docs/model.md explains each key.
 struct ModelConfig {
   // The tuple states and the blocks that refine them.

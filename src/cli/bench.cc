@@ -209,6 +209,18 @@ void add_block_sizes(CaseOptions& sizes, BlockCase& c) {
   sizes.add("--batch", c.batch, "graphs");
 }
 
+void add_precision(CLI::App& command) {
+  command
+      .add_option_function<std::string>(
+          "--precision",
+          [](const std::string& name) {
+            set_precision(name == "bf16" ? Precision::kBfloat16 : Precision::kFloat32);
+          },
+          "of our blocks' linear maps: float32 or bf16; the other side and the peak stay float32\n"
+          "(default: float32)")
+      ->check(CLI::IsMember({"float32", "bf16"}));
+}
+
 void add_block(CLI::App& bench) {
   CLI::App* command = bench.add_subcommand(
       "block", "A FloydBlock beside a block of libtorch's operators with the same weights");
@@ -216,6 +228,7 @@ void add_block(CLI::App& bench) {
   const auto common = std::make_shared<Common>();
   const auto sizes = std::make_shared<CaseOptions>(*command);
   add_block_sizes(*sizes, *own);
+  add_precision(*command);
   add_common(*command, common);
   add_direction(*command, common, "both");
   command->footer(
@@ -241,6 +254,7 @@ void add_train_step(CLI::App& bench) {
   const auto sizes = std::make_shared<CaseOptions>(*command);
   add_block_sizes(*sizes, own->block);
   sizes->add("--depth", own->depth, "blocks", CLI::Range(int64_t{1}, int64_t{1024}));
+  add_precision(*command);
   add_common(*command, common);
   command->footer(
       "GFLOP/s count the blocks alone. extra MB is beyond weights, gradients and the optimiser's\n"

@@ -120,6 +120,8 @@ void add_train_command(CLI::App& app) {
   add_shortcut(*train, "--minutes", "train.minutes", "time to train (train.minutes)", command);
   add_shortcut(*train, "--steps", "train.steps", "steps to train (train.steps)", command);
   add_shortcut(*train, "--seed", "train.seed", "of weights and data (train.seed)", command);
+  add_shortcut(*train, "--precision", "train.precision",
+               "of the blocks' linear maps: float32 or bf16 (train.precision)", command);
   train->add_flag("--json", command->json, "print one JSON object at the end");
   for (const TaskEntry& entry : trainable_tasks()) {
     CLI::App* sub = train->add_subcommand(entry.name, entry.help);

@@ -13,7 +13,8 @@ namespace floydnet {
 
 std::optional<train::Outcome> run_training(LoadedRun& run, const train::RunFolder& folder,
                                            bool is_new) {
-  // What is wrong with the task's data is known before anything is written.
+  // What is wrong with the machine or the task's data is known before anything is written.
+  set_precision(run.run->train.precision);
   const std::unique_ptr<train::Task> task = run.run->make_task();
   train::World world = train::World::join();
   if (is_new && world.first()) folder.create(resolved(run));

@@ -1,5 +1,6 @@
 #include "model/fused_block.h"
 
+#include <ATen/Context.h>
 #include <torch/autograd.h>
 #include <torch/custom_class.h>
 
@@ -8,6 +9,7 @@
 #include "attention/kernels/target.h"
 #include "attention/packed_run.h"
 #include "attention/schedule.h"
+#include "floydnet/error.h"
 
 namespace floydnet {
 namespace {
@@ -40,6 +42,7 @@ enum Input {
 struct BlockCall : torch::CustomClassHolder {
   ModelConfig config;
   PackedCall attention;
+  bool rounds = false;  // operands of linear maps to bfloat16
 };
 
 /// Everything that forward computes and backward uses.
@@ -66,8 +69,9 @@ kernels::BlockActivation kernel_activation(Activation activation) {
 }
 
 template <typename T>
-BlockArrays<T> make_arrays(const ModelConfig& c, const variable_list& in,
+BlockArrays<T> make_arrays(const BlockCall& call, const variable_list& in,
                            const BlockStates& states) {
+  const ModelConfig& c = call.config;
   BlockArrays<T> a;
   a.rows = in[kStates].size(0);
   a.dim = c.dim;
@@ -75,6 +79,7 @@ BlockArrays<T> make_arrays(const ModelConfig& c, const variable_list& in,
   a.slices = (1 + 2 * c.order) * c.heads;
   a.hidden = c.ffn_ratio * c.dim;
   a.eps = c.norm_eps;
+  a.rounds = call.rounds;
   a.activation = kernel_activation(c.activation);
   const auto norm = [&](Input weight) {
     return kernels::NormWeights<T>{data_of<T>(in[weight]), data_of<T>(in[weight + 1])};
@@ -130,7 +135,7 @@ Tensor forward_block(const BlockCall& call, const variable_list& in, BlockStates
   }
   const Tensor y = empty({rows, c.dim});
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "floyd_block", [&] {
-    auto arrays = make_arrays<scalar_t>(c, in, *states);
+    auto arrays = make_arrays<scalar_t>(call, in, *states);
     const Tensor packed = empty({kernels::packed_weights_size(arrays)});
     kernels::pack_weights(arrays, /*backward=*/false, packed.data_ptr<scalar_t>());
     arrays.packed = packed.data_ptr<scalar_t>();
@@ -167,7 +172,7 @@ void compute_weight_gradients(const BlockArrays<T>& a, const variable_list& grad
                        kernels::ColumnGroups<T> right) {
     if (!grads[weight].defined()) return;
     gradients.push_back({left, right, a.rows, grads[weight].size(0), grads[weight].size(1),
-                         grads[weight].template data_ptr<T>()});
+                         grads[weight].template data_ptr<T>(), a.rounds});
   };
   add(kUpWeight, plain(a.dhidden, a.hidden), plain(a.normed2, a.dim));
   add(kDownWeight, plain(a.dy, a.dim), plain(a.activated, a.hidden));
@@ -239,7 +244,7 @@ class BlockFunction : public torch::autograd::Function<BlockFunction> {
                                   const BlockStates& states, const Tensor& dy,
                                   variable_list* grads) {
     const ModelConfig& c = call.config;
-    auto a = make_arrays<T>(c, in, states);
+    auto a = make_arrays<T>(call, in, states);
     const int64_t blocks = (a.rows + kernels::kBlockRowsAtATime - 1) / kernels::kBlockRowsAtATime;
     const auto empty = [&](at::IntArrayRef shape) { return at::empty(shape, dy.options()); };
     const Tensor packed = empty({kernels::packed_weights_size(a)});
@@ -296,6 +301,18 @@ bool suits_fused_block(const ModelConfig& c) {
          kernels::suits_block_kernel(c.dim, c.heads, c.ffn_ratio * c.dim);
 }
 
+void set_precision(Precision precision) {
+  const bool rounds = precision == Precision::kBfloat16;
+  kernels::choose_simd_target();
+  if (rounds && !kernels::has_bfloat16()) {
+    throw InputError(
+        "precision bf16: this CPU has no products of bfloat16, or FLOYDNET_SIMD forbids them; "
+        "remedy: precision float32");
+  }
+  at::globalContext().setFloat32MatmulPrecision(rounds ? at::Float32MatmulPrecision::MEDIUM
+                                                       : at::Float32MatmulPrecision::HIGHEST);
+}
+
 Tensor fused_block(const ModelConfig& config, const BlockParameters& p, const Tensor& states,
                    const TupleLayout& layout, const std::optional<Tensor>& pivot_bias) {
   require(states.dim() == 2 && states.size(0) == layout.rows() && states.size(1) == config.dim,
@@ -304,6 +321,9 @@ Tensor fused_block(const ModelConfig& config, const BlockParameters& p, const Te
   require_float_on_cpu(states);
   auto call = c10::make_intrusive<BlockCall>();
   call->config = config;
+  kernels::choose_simd_target();
+  call->rounds = states.scalar_type() == at::kFloat && kernels::has_bfloat16() &&
+                 at::globalContext().float32MatmulPrecision() == at::Float32MatmulPrecision::MEDIUM;
   call->attention = {layout, {}, false};
   call->attention.options.scale = config.scale;
   call->attention.options.composition = config.composition;

@@ -25,6 +25,9 @@ OptionTable TrainConfig::table() {
   t.integer("batch", &batch, {1, 1 << 20}, "examples of a step, over all ranks");
   t.integer("accumulate", &accumulate, {1, 1 << 20}, "parts that a rank computes one by one");
   t.integer("seed", &seed, {0, kMany}, "of weights, data order and dropout");
+  t.choice("precision", &precision,
+           {{"float32", Precision::kFloat32}, {"bf16", Precision::kBfloat16}},
+           "of the blocks' linear maps");
   t.real("learning_rate", &learning_rate, {0, 10}, "the highest of the schedule");
   t.real("beta1", &beta1, {0, 0.999999}, "AdamW: memory of the mean");
   t.real("beta2", &beta2, {0, 0.9999999}, "AdamW: memory of the square");

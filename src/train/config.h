@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/options.h"
+#include "floydnet/model.h"
 
 namespace floydnet::train {
 
@@ -21,6 +22,7 @@ struct TrainConfig {
   int64_t batch = 32;
   int64_t accumulate = 1;
   int64_t seed = 1;
+  Precision precision = Precision::kFloat32;
 
   double learning_rate = 1e-3;
   double beta1 = 0.9;

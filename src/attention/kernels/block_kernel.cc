@@ -9,6 +9,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 #include "attention/kernels/pack-inl.h"
+#include "attention/kernels/pairs-inl.h"
 #include "attention/kernels/rows-inl.h"
 #include "attention/kernels/tiles-inl.h"
 // clang-format on
@@ -66,6 +67,27 @@ Right<T> panels_of(const T* panels, int64_t inner) {
   return {panels, width, width * inner};
 }
 
+/// C = or += A B, where A has rows of `inner` numbers, or of half as many pairs, and B such panels.
+template <typename T>
+void map_rows(bool are_pairs, int64_t rows, int64_t columns, int64_t inner, Left<T> a,
+              const T* panels, int64_t panel_inner, T* c, int64_t c_row, bool accumulate) {
+  if constexpr (kHasPairs<T>) {
+    if (are_pairs) {
+      return product<T, Elements::kPairs>(rows, columns, inner / 2, a,
+                                          panels_of(panels, panel_inner / 2), c, c_row, accumulate);
+    }
+  }
+  product<T>(rows, columns, inner, a, panels_of(panels, panel_inner), c, c_row, accumulate);
+}
+
+/// Numbers to pairs, in place, if so wanted.
+template <typename T>
+void round_rows(bool rounds, int64_t rows, int64_t columns, T* data) {
+  if constexpr (kHasPairs<T>) {
+    if (rounds) pair_rows(rows, columns, data);
+  }
+}
+
 template <typename T>
 void add_bias(const T* bias, int64_t rows, int64_t columns, T* out, int64_t stride) {
   for (int64_t r = 0; bias && r < rows; ++r) add_row(bias, columns, out + r * stride);
@@ -77,7 +99,10 @@ class BlockPass {
   BlockPass(const BlockArrays<T>& arrays, Range rows) : a_(arrays), maps_(arrays), rows_(rows) {}
 
   void forward_inputs() {
-    with_workspace<T>([this](Arena<T>& arena) { first_ = arena.take(kBlockRowsAtATime * a_.dim); });
+    with_workspace<T>([this](Arena<T>& arena) {
+      first_ = arena.take(kBlockRowsAtATime * a_.dim);
+      take_left(arena);
+    });
     for_each_block([this] {
       for (int64_t r = 0; r < count_; ++r) {
         T* stats = a_.stats1 + 2 * (begin_ + r);
@@ -85,10 +110,10 @@ class BlockPass {
         normalise(a_.x + (begin_ + r) * a_.dim, a_.dim, stats, a_.norm1, first_ + r * a_.dim);
       }
       const int64_t d = a_.head_dim();
+      const Left<T> left = left_rows(first_, a_.dim);
       for (int64_t s = 0; s < a_.slices; ++s) {
         T* out = a_.qkv + (s * a_.rows + begin_) * d;
-        product<T>(count_, d, a_.dim, {first_, a_.dim, 1},
-                   panels_of(a_.packed + s * maps_.slice, a_.dim), out, d, false);
+        map(left, a_.dim, a_.packed + s * maps_.slice, d, out, false);
         add_bias(a_.qkv_map.bias ? a_.qkv_map.bias + s * d : nullptr, count_, d, out, d);
       }
     });
@@ -99,6 +124,7 @@ class BlockPass {
       first_ = arena.take(kBlockRowsAtATime * a_.dim);
       second_ = arena.take(kBlockRowsAtATime * a_.hidden);
       third_ = arena.take(kBlockRowsAtATime * a_.hidden);
+      take_left(arena);
     });
     for_each_block([this] {
       T* middle = a_.middle + begin_ * a_.dim;
@@ -110,48 +136,50 @@ class BlockPass {
         normalise(middle + r * a_.dim, a_.dim, stats, a_.norm2, first_ + r * a_.dim);
       }
       T* hidden = a_.before_activation ? a_.before_activation + begin_ * a_.hidden : third_;
-      product<T>(count_, a_.hidden, a_.dim, {first_, a_.dim, 1},
-                 panels_of(a_.packed + maps_.up, a_.dim), hidden, a_.hidden, false);
+      map(left_rows(first_, a_.dim), a_.dim, a_.packed + maps_.up, a_.hidden, hidden, false);
       add_bias(a_.up.bias, count_, a_.hidden, hidden, a_.hidden);
       activated(hidden, second_);
       T* y = a_.y + begin_ * a_.dim;
       copy_elements(middle, count_ * a_.dim, y);
-      product<T>(count_, a_.dim, a_.hidden, {second_, a_.hidden, 1},
-                 panels_of(a_.packed + maps_.down, a_.hidden), y, a_.dim, true);
+      map(left_rows(second_, a_.hidden), a_.hidden, a_.packed + maps_.down, a_.dim, y, true);
       add_bias(a_.down.bias, count_, a_.dim, y, a_.dim);
     });
   }
 
   void backward_outputs() {
-    with_workspace<T>([this](Arena<T>& arena) { first_ = arena.take(kBlockRowsAtATime * a_.dim); });
+    with_workspace<T>([this](Arena<T>& arena) {
+      first_ = arena.take(kBlockRowsAtATime * a_.dim);
+      take_left(arena);
+    });
     for_each_block([this] {
       const T* dy = a_.dy + begin_ * a_.dim;
       const T* middle = a_.middle + begin_ * a_.dim;
       T* dhidden = a_.dhidden + begin_ * a_.hidden;
-      product<T>(count_, a_.hidden, a_.dim, {dy, a_.dim, 1},
-                 panels_of(a_.packed + maps_.down, a_.dim), dhidden, a_.hidden, false);
+      map(left_rows(dy, a_.dim), a_.dim, a_.packed + maps_.down, a_.hidden, dhidden, false);
       activated_backward(a_.before_activation + begin_ * a_.hidden,
                          a_.activated + begin_ * a_.hidden, dhidden);
-      product<T>(count_, a_.dim, a_.hidden, {dhidden, a_.hidden, 1},
-                 panels_of(a_.packed + maps_.up, a_.hidden), first_, a_.dim, false);
+      map(left_rows(dhidden, a_.hidden), a_.hidden, a_.packed + maps_.up, a_.dim, first_, false);
       T* dmiddle = a_.dmiddle + begin_ * a_.dim;
       norm_backward(middle, dy, a_.stats2, a_.norm2, a_.normed2, a_.dnorm2, dmiddle);
       const int64_t d = a_.head_dim();
+      const Left<T> left = left_rows(dmiddle, a_.dim);
       for (int64_t h = 0; h < a_.heads; ++h) {
-        product<T>(count_, d, a_.dim, {dmiddle, a_.dim, 1},
-                   panels_of(a_.packed + maps_.proj + h * maps_.slice, a_.dim),
-                   a_.dattended + (h * a_.rows + begin_) * d, d, false);
+        map(left, a_.dim, a_.packed + maps_.proj + h * maps_.slice, d,
+            a_.dattended + (h * a_.rows + begin_) * d, false);
       }
     });
   }
 
   void backward_inputs() {
-    with_workspace<T>([this](Arena<T>& arena) { first_ = arena.take(kBlockRowsAtATime * a_.dim); });
+    with_workspace<T>([this](Arena<T>& arena) {
+      first_ = arena.take(kBlockRowsAtATime * a_.dim);
+      take_left(arena);
+    });
     for_each_block([this] {
       const int64_t d = a_.head_dim(), slice = round_up(a_.dim, panel_width<T>()) * d;
       for (int64_t s = 0; s < a_.slices; ++s) {
-        product<T>(count_, a_.dim, d, {a_.dqkv + (s * a_.rows + begin_) * d, d, 1},
-                   panels_of(a_.packed + s * slice, d), first_, a_.dim, s > 0);
+        map(left_rows(a_.dqkv + (s * a_.rows + begin_) * d, d), d, a_.packed + s * slice, a_.dim,
+            first_, s > 0);
       }
       norm_backward(a_.x + begin_ * a_.dim, a_.dmiddle + begin_ * a_.dim, a_.stats1, a_.norm1,
                     a_.normed1, a_.dnorm1, a_.dx + begin_ * a_.dim);
@@ -167,12 +195,36 @@ class BlockPass {
     }
   }
 
+  void take_left(Arena<T>& arena) {
+    if (a_.rounds) left_ = arena.take(kBlockRowsAtATime * std::max(a_.dim, a_.hidden) / 2);
+  }
+
+  /// The rows at hand, `inner` long, as the left side of products: as they are, or, until the next
+  /// call, rounded.
+  Left<T> left_rows(const T* rows, int64_t inner) const {
+    if constexpr (kHasPairs<T>) {
+      if (a_.rounds) {
+        pair_neighbours(rows, count_ * inner, left_);
+        return {left_, inner / 2, 1};
+      }
+    }
+    return {rows, inner, 1};
+  }
+
+  /// out = or += the rows at hand times a packed map [inner, columns].
+  void map(const Left<T>& rows, int64_t inner, const T* packed, int64_t columns, T* out,
+           bool accumulate) const {
+    map_rows<T>(a_.rounds, count_, columns, inner, rows, packed, inner, out, columns, accumulate);
+  }
+
   /// middle += W_proj attended, head by head.
   void add_projection(T* middle) const {
     const int64_t d = a_.head_dim(), width = panel_width<T>();
     for (int64_t h = 0; h < a_.heads; ++h) {
-      product<T>(count_, a_.dim, d, {a_.attended + (h * a_.rows + begin_) * d, d, 1},
-                 panels_of(a_.packed + maps_.proj + h * d * width, a_.dim), middle, a_.dim, true);
+      map_rows<T>(a_.rounds, count_, a_.dim, d,
+                  left_rows(a_.attended + (h * a_.rows + begin_) * d, d),
+                  a_.packed + maps_.proj + (a_.rounds ? h * d / 2 : h * d) * width, a_.dim, middle,
+                  a_.dim, true);
     }
     add_bias(a_.proj.bias, count_, a_.dim, middle, a_.dim);
   }
@@ -218,23 +270,34 @@ class BlockPass {
   const Range rows_;
   int64_t begin_ = 0, count_ = 0;  // the rows at hand
   T *first_ = nullptr, *second_ = nullptr, *third_ = nullptr;
+  T* left_ = nullptr;  // rounded rows
 };
 
 template <typename T>
 void pack_maps(const BlockArrays<T>& a, bool backward, T* out) {
   const PackedMaps<T> maps(a);
   const int64_t d = a.head_dim();
+  const auto round_panels = [&](int64_t rows, int64_t columns, T* panels) {
+    const int64_t width = panel_width<T>();
+    round_rows(a.rounds, round_up(columns, width) / width * rows, width, panels);
+  };
   // B[k, n] = w[k, n]
-  const auto pack_plain = [](const T* w, int64_t rows, int64_t columns, int64_t row, T* panels) {
+  const auto pack_plain = [&](const T* w, int64_t rows, int64_t columns, int64_t row, T* panels) {
     pack_columns<T>({w, columns, 0, row}, {0, rows}, columns, panels);
+    round_panels(rows, columns, panels);
+  };
+  // B[k, n] = w[n, k]
+  const auto pack_turned = [&](const T* w, int64_t columns, int64_t rows, T* panels) {
+    pack_transposed(w, columns, rows, panels);
+    round_panels(rows, columns, panels);
   };
   if (!backward) {
     for (int64_t s = 0; s < a.slices; ++s) {
-      pack_transposed(a.qkv_map.weight + s * d * a.dim, d, a.dim, out + s * maps.slice);
+      pack_turned(a.qkv_map.weight + s * d * a.dim, d, a.dim, out + s * maps.slice);
     }
-    pack_transposed(a.proj.weight, a.dim, a.dim, out + maps.proj);
-    pack_transposed(a.up.weight, a.hidden, a.dim, out + maps.up);
-    pack_transposed(a.down.weight, a.dim, a.hidden, out + maps.down);
+    pack_turned(a.proj.weight, a.dim, a.dim, out + maps.proj);
+    pack_turned(a.up.weight, a.hidden, a.dim, out + maps.up);
+    pack_turned(a.down.weight, a.dim, a.hidden, out + maps.down);
     return;
   }
   const int64_t slice = round_up(a.dim, panel_width<T>()) * d;
@@ -268,8 +331,11 @@ void add_weight_gradient(const WeightGradient<T>& g, Range m) {
       }
     }
     pack_columns(g.b, rows, g.n, right);
-    product<T>(count, g.n, inner, {left, 1, count}, panels_of<T>(right, inner), g.d + m.begin * g.n,
-               g.n, begin > 0);
+    const bool rounds = g.rounds && inner % 2 == 0;  // a last odd row has no partner
+    round_rows(rounds, inner, count, left);
+    round_rows(rounds, round_up(g.n, width) / width * inner, width, right);
+    map_rows<T>(rounds, count, g.n, inner, {left, 1, count}, right, inner, g.d + m.begin * g.n, g.n,
+                begin > 0);
   }
 }
 
@@ -295,6 +361,8 @@ void add_weight_gradient(const WeightGradient<T>& g, Range m) {
 FLOYDNET_INSTANTIATE(float, F32)
 FLOYDNET_INSTANTIATE(double, F64)
 #undef FLOYDNET_INSTANTIATE
+
+bool HasPairs() { return kHasPairs<float>; }
 
 // Both types at once: float has the longer vectors.
 bool AreWholeVectors(int64_t dim, int64_t heads, int64_t hidden) {
@@ -339,6 +407,15 @@ namespace floydnet::kernels {
 FLOYDNET_DISPATCH(float, F32)
 FLOYDNET_DISPATCH(double, F64)
 #undef FLOYDNET_DISPATCH
+
+HWY_EXPORT(HasPairs);
+bool has_bfloat16() {
+#if HWY_ARCH_X86_64
+  return HWY_DYNAMIC_DISPATCH(HasPairs)() && __builtin_cpu_supports("avx512bf16");
+#else
+  return false;
+#endif
+}
 
 HWY_EXPORT(AreWholeVectors);
 bool suits_block_kernel(int64_t dim, int64_t heads, int64_t hidden) {

@@ -41,6 +41,7 @@ struct BlockArrays {
   int64_t hidden = 0;
   double eps = 0;
   BlockActivation activation = BlockActivation::kGelu;
+  bool rounds = false;  // the operands of linear maps, to bfloat16 (has_bfloat16)
 
   NormWeights<T> norm1, norm2;
   LinearWeights<T> qkv_map, proj, up, down;
@@ -84,7 +85,8 @@ template <typename T>
 struct WeightGradient {
   ColumnGroups<T> a, b;
   int64_t rows, m, n;
-  T* d;  // [m, n]
+  T* d;                 // [m, n]
+  bool rounds = false;  // a and b, as in BlockArrays
 };
 
 /// Rows m of a weight's gradient that are computed at a time.
@@ -104,6 +106,9 @@ constexpr int64_t kWeightRowsAtATime = 96;
 FLOYDNET_BLOCK_KERNELS(float)
 FLOYDNET_BLOCK_KERNELS(double)
 #undef FLOYDNET_BLOCK_KERNELS
+
+/// Whether the CPU has products of bfloat16, and the SIMD target in use is one that has.
+bool has_bfloat16();
 
 /// Whether sizes are whole vectors on this machine, as these kernels want them.
 bool suits_block_kernel(int64_t dim, int64_t heads, int64_t hidden);

@@ -71,6 +71,23 @@ struct Repeat {
 /// columns are side by side, or along a column, whose rows are.
 enum class Along { kRow, kColumn };
 
+/// What the elements of A and B are: numbers, or two of bfloat16 each, the one of the lower index
+/// in the lower half, so that a product with `inner` such elements sums over twice as many numbers.
+enum class Elements { kNumbers, kPairs };
+
+template <Elements kElements, class V>
+HWY_INLINE V multiply_add(V left, V right, V sum) {
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86_64
+  if constexpr (kElements == Elements::kPairs) {
+    // The instruction is not part of any of Highway's targets; has_bfloat16 tells who has it.
+    __asm__("vdpbf16ps %2, %1, %0" : "+v"(sum.raw) : "v"(right.raw), "v"(left.raw));
+    return sum;
+  }
+#endif
+  static_assert(kElements == Elements::kNumbers || HWY_TARGET <= HWY_AVX3, "no such instruction");
+  return hn::MulAdd(left, right, sum);
+}
+
 /// Rows of memory that will soon be wanted.
 template <typename T>
 struct Upcoming {
@@ -108,7 +125,7 @@ class Fetch {
 
 /// C for `blocks` times kRows rows and `panels` panels of kVectors vectors, for each of the
 /// repeated products. Not inlined, since the loop needs all registers for itself.
-template <int kRows, int kVectors, Along kAlong, typename T>
+template <int kRows, int kVectors, Along kAlong, Elements kElements, typename T>
 HWY_NOINLINE void block_products(const Repeat& repeat, int64_t blocks, int64_t panels,
                                  int64_t inner, const Left<T>& a, const Right<T>& b,
                                  T* HWY_RESTRICT c, int64_t c_row, bool accumulate,
@@ -153,7 +170,9 @@ HWY_NOINLINE void block_products(const Repeat& repeat, int64_t blocks, int64_t p
           const T* a_mk = kAlong == Along::kRow ? rows[m / 3] + m % 3 * a_stride : rows[0] + m;
           const V left = hn::Set(tag, *a_mk);
 #pragma GCC unroll 4
-          for (int n = 0; n < kVectors; ++n) sum[m][n] = hn::MulAdd(left, right[n], sum[m][n]);
+          for (int n = 0; n < kVectors; ++n) {
+            sum[m][n] = multiply_add<kElements>(left, right[n], sum[m][n]);
+          }
         }
 #pragma GCC unroll 4
         for (int g = 0; g < kGroups; ++g) rows[g] += kAlong == Along::kRow ? 1 : a_stride;
@@ -172,9 +191,10 @@ template <typename T>
 using BlockProducts = void (*)(const Repeat&, int64_t, int64_t, int64_t, const Left<T>&,
                                const Right<T>&, T*, int64_t, bool, Fetch<T>&);
 
-template <int kVectors, Along kAlong, typename T, int... kLess>
+template <int kVectors, Along kAlong, Elements kElements, typename T, int... kLess>
 HWY_INLINE BlockProducts<T> block_products_of(int64_t rows, std::integer_sequence<int, kLess...>) {
-  static constexpr BlockProducts<T> kBlocks[] = {block_products<kLess + 1, kVectors, kAlong, T>...};
+  static constexpr BlockProducts<T> kBlocks[] = {
+      block_products<kLess + 1, kVectors, kAlong, kElements, T>...};
   return kBlocks[rows - 1];
 }
 
@@ -187,7 +207,7 @@ inline uint32_t block_count(int64_t rows) {
 }
 
 /// Some panels of C.
-template <int kVectors, typename T>
+template <int kVectors, Elements kElements, typename T>
 HWY_INLINE void panel_products(const Repeat& repeat, int64_t rows, int64_t panels, int64_t inner,
                                Left<T> a, const Right<T>& b, T* c, int64_t c_row, bool accumulate,
                                Fetch<T>& fetch) {
@@ -199,8 +219,8 @@ HWY_INLINE void panel_products(const Repeat& repeat, int64_t rows, int64_t panel
     const int64_t height = low + (is_high ? 1 : 0);
     constexpr std::make_integer_sequence<int, kMaxBlockRows> kHeights;
     const BlockProducts<T> compute =
-        a.column == 1 ? block_products_of<kVectors, Along::kRow, T>(height, kHeights)
-                      : block_products_of<kVectors, Along::kColumn, T>(height, kHeights);
+        a.column == 1 ? block_products_of<kVectors, Along::kRow, kElements, T>(height, kHeights)
+                      : block_products_of<kVectors, Along::kColumn, kElements, T>(height, kHeights);
     compute(repeat, count, panels, inner, a, b, c, c_row, accumulate, fetch);
     a.data += count * height * a.row;
     c += count * height * c_row;
@@ -215,7 +235,7 @@ constexpr int64_t kMaxRight = 16384 / static_cast<int64_t>(sizeof(T));
 /// C[m, n] = or += sum_k A[m, k] B[k, n]. `columns` is a multiple of lanes. Every element is one
 /// chain of multiply-adds in the order of k, wherever it stands, so results do not depend on the
 /// blocking.
-template <typename T>
+template <typename T, Elements kElements = Elements::kNumbers>
 void product(int64_t rows, int64_t columns, int64_t inner, Left<T> a, Right<T> b, T* c,
              int64_t c_row, bool accumulate, const Upcoming<T>& upcoming = {}) {
   if (rows == 0) return;
@@ -242,11 +262,12 @@ void product(int64_t rows, int64_t columns, int64_t inner, Left<T> a, Right<T> b
                                     : Upcoming<T>{next.data, step, b.row, panels * width},
                      panels * block_count(rows));
       if (panels > 0) {
-        panel_products<kBlockVectors>({}, rows, panels, step, a_k, right_at(k, n), c + n, c_row,
-                                      add, fetch);
+        panel_products<kBlockVectors, kElements>({}, rows, panels, step, a_k, right_at(k, n), c + n,
+                                                 c_row, add, fetch);
       }
       if (n + panels * width == whole && whole < columns) {
-        panel_products<1>({}, rows, 1, step, a_k, right_at(k, whole), c + whole, c_row, add, fetch);
+        panel_products<1, kElements>({}, rows, 1, step, a_k, right_at(k, whole), c + whole, c_row,
+                                     add, fetch);
       }
     }
   }
@@ -267,9 +288,11 @@ void products(const Repeat& repeat, Next next, int64_t rows, int64_t columns, in
   if (is_small && rows > 0 && inner > 0 && (is_one_vector || columns % width == 0)) {
     const int64_t panels = is_one_vector ? 1 : columns / width;
     Fetch<T> fetch(upcoming, repeat.count * panels * block_count(rows));
-    return (is_one_vector ? panel_products<1, T>
-                          : panel_products<kBlockVectors, T>)(repeat, rows, panels, inner, a, b, c,
-                                                              c_row, accumulate, fetch);
+    return (is_one_vector
+                ? panel_products<1, Elements::kNumbers, T>
+                : panel_products<kBlockVectors, Elements::kNumbers, T>)(repeat, rows, panels, inner,
+                                                                        a, b, c, c_row, accumulate,
+                                                                        fetch);
   }
   for (int64_t number = 1; number <= repeat.count; ++number) {
     const Upcoming<T> here = next == Next::kRight ? Upcoming<T>{b.data + repeat.b, 1, size, size}
