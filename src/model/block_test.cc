@@ -18,6 +18,7 @@ struct BlockCase {
   bool linear_bias;
   Composition composition;
   bool pivot_bias;
+  int64_t heads = 4;
 };
 
 class FusedBlock : public testing::TestWithParam<BlockCase> {};
@@ -26,7 +27,7 @@ ModelConfig config_of(const BlockCase& c) {
   ModelConfig config;
   config.order = c.order;
   config.dim = 64;
-  config.heads = 4;
+  config.heads = c.heads;
   config.norm = c.norm;
   config.activation = c.activation;
   config.linear_bias = c.linear_bias;
@@ -92,19 +93,23 @@ TEST_P(FusedBlock, EqualsTheComposedBlockInFloat) {
   expect_equal_blocks(GetParam(), torch::kFloat32, 1e-5);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FusedBlock,
-                         testing::Values(BlockCase{"plain", 2, NormKind::kLayer, Activation::kGelu,
-                                                   false, Composition::kAdditive, false},
-                                         BlockCase{"biased", 2, NormKind::kLayer, Activation::kSilu,
-                                                   true, Composition::kAdditive, true},
-                                         BlockCase{"rms", 2, NormKind::kRms, Activation::kRelu,
-                                                   false, Composition::kMultiplicative, false},
-                                         BlockCase{"nodes", 1, NormKind::kLayer, Activation::kGelu,
-                                                   true, Composition::kAdditive, false},
-                                         BlockCase{"triples", 3, NormKind::kLayer,
-                                                   Activation::kGelu, false, Composition::kAdditive,
-                                                   true}),
-                         [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    All, FusedBlock,
+    testing::Values(BlockCase{"plain", 2, NormKind::kLayer, Activation::kGelu, false,
+                              Composition::kAdditive, false},
+                    BlockCase{"biased", 2, NormKind::kLayer, Activation::kSilu, true,
+                              Composition::kAdditive, true},
+                    BlockCase{"rms", 2, NormKind::kRms, Activation::kRelu, false,
+                              Composition::kMultiplicative, false},
+                    BlockCase{"nodes", 1, NormKind::kLayer, Activation::kGelu, true,
+                              Composition::kAdditive, false},
+                    BlockCase{"triples", 3, NormKind::kLayer, Activation::kGelu, false,
+                              Composition::kAdditive, true},
+                    BlockCase{"narrow_heads", 2, NormKind::kLayer, Activation::kGelu, true,
+                              Composition::kAdditive, true, 8},
+                    BlockCase{"heads_of_two", 2, NormKind::kLayer, Activation::kGelu, true,
+                              Composition::kAdditive, false, 32}),
+    [](const auto& test) { return test.param.name; });
 
 TEST(FusedBlock, IsTheSameForAnyNumberOfThreads) {
   torch::manual_seed(3);

@@ -297,8 +297,7 @@ bool suits_fused_block(const ModelConfig& c) {
   kernels::choose_simd_target();
   return c.ffn && c.norm_position == NormPosition::kPre &&
          (c.norm == NormKind::kLayer || c.norm == NormKind::kRms) && !c.symmetric_mix &&
-         !c.qk_norm && !c.ffn_scale &&
-         kernels::suits_block_kernel(c.dim, c.heads, c.ffn_ratio * c.dim);
+         !c.qk_norm && !c.ffn_scale && kernels::suits_block_kernel(c.dim, c.ffn_ratio * c.dim);
 }
 
 void set_precision(Precision precision) {

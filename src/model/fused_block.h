@@ -19,8 +19,8 @@ struct BlockParameters {
 };
 
 /// Whether fused_block computes such a block: normalised before (by mean and deviation, or by the
-/// root mean square), with a feed-forward part, without mixing, query-key norm or scale, and sizes
-/// that are whole vectors on this machine. It knows no dropout.
+/// root mean square), with a feed-forward part, without mixing, query-key norm or scale, and widths
+/// that are whole vectors on this machine; heads may be narrower. It knows no dropout.
 bool suits_fused_block(const ModelConfig& config);
 
 /// What the composed block computes, but for the order of sums.

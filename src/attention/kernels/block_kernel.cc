@@ -19,7 +19,7 @@ namespace floydnet::kernels::HWY_NAMESPACE {
 
 /// Where each map's panels are in the packed weights. For forward a map is [in, out], for backward
 /// [out, in]; the slices of qkv have panels of their own in forward, since each is written to a
-/// place of its own.
+/// place of its own, unless heads are no whole vectors; so have those of proj in backward.
 template <typename T>
 struct PackedMaps {
   explicit PackedMaps(const BlockArrays<T>& a)
@@ -46,19 +46,56 @@ void pack_transposed(const T* w, int64_t out, int64_t in, T* panels) {
   pack_panels(rows, {0, round_up(out, width)}, in, width, zeros.data(), panels, 0);
 }
 
+/// Heads narrower than a vector, or not whole vectors wide: rows are copied piece by piece.
+template <typename T>
+HWY_INLINE void copy_piece(const T* in, int64_t count, T* out) {
+  const hn::CappedTag<T, 4> tag;
+  const int64_t step = static_cast<int64_t>(hn::Lanes(tag));
+  int64_t i = 0;
+  for (; i + step <= count; i += step) hn::StoreU(hn::LoadU(tag, in + i), tag, out + i);
+  for (; i < count; ++i) out[i] = in[i];
+}
+
+/// out[k * out_row + i] = source(k, begin + i), k in `rows`, for the columns of a vector.
+template <typename T>
+void copy_columns(const ColumnGroups<T>& source, Range rows, int64_t begin, T* out,
+                  int64_t out_row) {
+  const hn::ScalableTag<T> tag;
+  const auto column = [&](int64_t c) {
+    return source.data + c / source.group * source.group_stride + c % source.group +
+           rows.begin * source.row;
+  };
+  const int64_t count = rows.end - rows.begin;
+  if (source.group % lanes<T>() == 0) {
+    const T* in = column(begin);
+    for (int64_t k = 0; k < count; ++k) {
+      hn::StoreU(hn::LoadU(tag, in + k * source.row), tag, out + k * out_row);
+    }
+    return;
+  }
+  for (int64_t c = begin, end = begin + lanes<T>(); c < end;) {
+    const int64_t piece = std::min(end - c, source.group - c % source.group);
+    const T* in = column(c);
+    for (int64_t k = 0; k < count; ++k) {
+      copy_piece(in + k * source.row, piece, out + k * out_row + c - begin);
+    }
+    c += piece;
+  }
+}
+
 /// panels of B[k, n] = source(k, n), k in `rows`
 template <typename T>
 void pack_columns(const ColumnGroups<T>& source, Range rows, int64_t columns, T* panels) {
-  const hn::ScalableTag<T> tag;
   const int64_t width = panel_width<T>(), count = rows.end - rows.begin;
   for (int64_t n = 0; n < columns; n += lanes<T>()) {
-    const T* in = source.data + n / source.group * source.group_stride + n % source.group +
-                  rows.begin * source.row;
-    T* out = panels + n / width * width * count + n % width;
-    for (int64_t k = 0; k < count; ++k) {
-      hn::StoreU(hn::LoadU(tag, in + k * source.row), tag, out + k * width);
-    }
+    copy_columns(source, rows, n, panels + n / width * width * count + n % width, width);
   }
+}
+
+/// Whether what is by head can be written in whole vectors.
+template <typename T>
+bool has_whole_heads(const BlockArrays<T>& a) {
+  return a.head_dim() % lanes<T>() == 0;
 }
 
 template <typename T>
@@ -101,6 +138,7 @@ class BlockPass {
   void forward_inputs() {
     with_workspace<T>([this](Arena<T>& arena) {
       first_ = arena.take(kBlockRowsAtATime * a_.dim);
+      if (!has_whole_heads(a_)) second_ = arena.take(kBlockRowsAtATime * slices_width());
       take_left(arena);
     });
     for_each_block([this] {
@@ -109,8 +147,13 @@ class BlockPass {
         row_statistics(a_.x + (begin_ + r) * a_.dim, a_.dim, a_.eps, !a_.norm1.bias, stats);
         normalise(a_.x + (begin_ + r) * a_.dim, a_.dim, stats, a_.norm1, first_ + r * a_.dim);
       }
-      const int64_t d = a_.head_dim();
       const Left<T> left = left_rows(first_, a_.dim);
+      if (!has_whole_heads(a_)) {
+        map(left, a_.dim, a_.packed, slices_width(), second_, false);
+        add_bias(a_.qkv_map.bias, count_, slices_width(), second_, slices_width());
+        return spread(second_, a_.slices, a_.qkv);
+      }
+      const int64_t d = a_.head_dim();
       for (int64_t s = 0; s < a_.slices; ++s) {
         T* out = a_.qkv + (s * a_.rows + begin_) * d;
         map(left, a_.dim, a_.packed + s * maps_.slice, d, out, false);
@@ -161,8 +204,12 @@ class BlockPass {
       map(left_rows(dhidden, a_.hidden), a_.hidden, a_.packed + maps_.up, a_.dim, first_, false);
       T* dmiddle = a_.dmiddle + begin_ * a_.dim;
       norm_backward(middle, dy, a_.stats2, a_.norm2, a_.normed2, a_.dnorm2, dmiddle);
-      const int64_t d = a_.head_dim();
       const Left<T> left = left_rows(dmiddle, a_.dim);
+      if (!has_whole_heads(a_)) {
+        map(left, a_.dim, a_.packed + maps_.proj, a_.dim, first_, false);
+        return spread(first_, a_.heads, a_.dattended);
+      }
+      const int64_t d = a_.head_dim();
       for (int64_t h = 0; h < a_.heads; ++h) {
         map(left, a_.dim, a_.packed + maps_.proj + h * maps_.slice, d,
             a_.dattended + (h * a_.rows + begin_) * d, false);
@@ -192,6 +239,18 @@ class BlockPass {
     for (begin_ = rows_.begin; begin_ < rows_.end; begin_ += kBlockRowsAtATime) {
       count_ = std::min(kBlockRowsAtATime, rows_.end - begin_);
       step();
+    }
+  }
+
+  int64_t slices_width() const { return a_.slices * a_.head_dim(); }
+
+  /// The rows at hand, all heads of a row side by side, to places by head.
+  void spread(const T* rows, int64_t slices, T* out) const {
+    const int64_t d = a_.head_dim();
+    for (int64_t s = 0; s < slices; ++s) {
+      T* slice = out + (s * a_.rows + begin_) * d;
+      for (int64_t r = 0; r < count_; ++r)
+        copy_piece(rows + (r * slices + s) * d, d, slice + r * d);
     }
   }
 
@@ -292,8 +351,12 @@ void pack_maps(const BlockArrays<T>& a, bool backward, T* out) {
     round_panels(rows, columns, panels);
   };
   if (!backward) {
-    for (int64_t s = 0; s < a.slices; ++s) {
-      pack_turned(a.qkv_map.weight + s * d * a.dim, d, a.dim, out + s * maps.slice);
+    if (has_whole_heads(a)) {
+      for (int64_t s = 0; s < a.slices; ++s) {
+        pack_turned(a.qkv_map.weight + s * d * a.dim, d, a.dim, out + s * maps.slice);
+      }
+    } else {
+      pack_turned(a.qkv_map.weight, a.slices * d, a.dim, out);
     }
     pack_turned(a.proj.weight, a.dim, a.dim, out + maps.proj);
     pack_turned(a.up.weight, a.hidden, a.dim, out + maps.up);
@@ -304,8 +367,12 @@ void pack_maps(const BlockArrays<T>& a, bool backward, T* out) {
   for (int64_t s = 0; s < a.slices; ++s) {
     pack_plain(a.qkv_map.weight + s * d * a.dim, d, a.dim, a.dim, out + s * slice);
   }
-  for (int64_t h = 0; h < a.heads; ++h) {
-    pack_plain(a.proj.weight + h * d, a.dim, d, a.dim, out + maps.proj + h * maps.slice);
+  if (has_whole_heads(a)) {
+    for (int64_t h = 0; h < a.heads; ++h) {
+      pack_plain(a.proj.weight + h * d, a.dim, d, a.dim, out + maps.proj + h * maps.slice);
+    }
+  } else {
+    pack_plain(a.proj.weight, a.dim, a.dim, a.dim, out + maps.proj);
   }
   pack_plain(a.up.weight, a.hidden, a.dim, a.dim, out + maps.up);
   pack_plain(a.down.weight, a.dim, a.hidden, a.hidden, out + maps.down);
@@ -324,11 +391,7 @@ void add_weight_gradient(const WeightGradient<T>& g, Range m) {
     const Range rows = {begin, std::min(g.rows, begin + kRowsAtATime)};
     const int64_t inner = rows.end - rows.begin;
     for (int64_t c = m.begin; c < m.end; c += lanes<T>()) {
-      const T* in = g.a.data + c / g.a.group * g.a.group_stride + c % g.a.group + begin * g.a.row;
-      const hn::ScalableTag<T> tag;
-      for (int64_t k = 0; k < inner; ++k) {
-        hn::StoreU(hn::LoadU(tag, in + k * g.a.row), tag, left + k * count + c - m.begin);
-      }
+      copy_columns(g.a, rows, c, left + c - m.begin, count);
     }
     pack_columns(g.b, rows, g.n, right);
     const bool rounds = g.rounds && inner % 2 == 0;  // a last odd row has no partner
@@ -365,8 +428,8 @@ FLOYDNET_INSTANTIATE(double, F64)
 bool HasPairs() { return kHasPairs<float>; }
 
 // Both types at once: float has the longer vectors.
-bool AreWholeVectors(int64_t dim, int64_t heads, int64_t hidden) {
-  return dim / heads % lanes<float>() == 0 && hidden % lanes<float>() == 0;
+bool AreWholeVectors(int64_t dim, int64_t hidden) {
+  return dim % lanes<float>() == 0 && hidden % lanes<float>() == 0;
 }
 
 }  // namespace floydnet::kernels::HWY_NAMESPACE
@@ -418,8 +481,8 @@ bool has_bfloat16() {
 }
 
 HWY_EXPORT(AreWholeVectors);
-bool suits_block_kernel(int64_t dim, int64_t heads, int64_t hidden) {
-  return HWY_DYNAMIC_DISPATCH(AreWholeVectors)(dim, heads, hidden);
+bool suits_block_kernel(int64_t dim, int64_t hidden) {
+  return HWY_DYNAMIC_DISPATCH(AreWholeVectors)(dim, hidden);
 }
 
 }  // namespace floydnet::kernels

@@ -41,7 +41,8 @@ struct BlockArrays {
   int64_t hidden = 0;
   double eps = 0;
   BlockActivation activation = BlockActivation::kGelu;
-  bool rounds = false;  // the operands of linear maps, to bfloat16 (has_bfloat16)
+  bool rounds =
+      false;  // the operands of linear maps, to bfloat16 (has_bfloat16); heads are multiples of 16
 
   NormWeights<T> norm1, norm2;
   LinearWeights<T> qkv_map, proj, up, down;
@@ -111,6 +112,6 @@ FLOYDNET_BLOCK_KERNELS(double)
 bool has_bfloat16();
 
 /// Whether sizes are whole vectors on this machine, as these kernels want them.
-bool suits_block_kernel(int64_t dim, int64_t heads, int64_t hidden);
+bool suits_block_kernel(int64_t dim, int64_t hidden);
 
 }  // namespace floydnet::kernels
