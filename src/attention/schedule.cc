@@ -1,5 +1,6 @@
 #include "attention/schedule.h"
 
+#include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
 #include <algorithm>
@@ -84,6 +85,68 @@ int64_t first_role_length(const kernels::HeadView<T>& view) {
   return view.order > 1 ? view.lengths[1] : 1;
 }
 
+// --- backward by pivots ---
+
+/// Whether each view has pivots for a part of BackwardPart::kAll a thread.
+template <typename T>
+bool are_pivots_enough(const std::vector<kernels::HeadView<T>>& views) {
+  return std::all_of(views.begin(), views.end(), [](const auto& view) {
+    return kernels::suits_tile_kernel(view) &&
+           view.pivots > (at::get_num_threads() - 1) * kernels::backward_pivots(view);
+  });
+}
+
+/// Gradients of q that are all a part's own, [v, d], as a tensor and as the kernels see it.
+template <typename T>
+struct OwnQueryGradients {
+  explicit OwnQueryGradients(const kernels::HeadView<T>& view) {
+    std::vector<int64_t> shape(view.lengths, view.lengths + view.order);
+    shape.push_back(view.dim);
+    tensor = at::empty(shape, at::CppTypeToScalarType<T>::value);
+    rows.data = tensor.data_ptr<T>();
+    std::copy_n(tensor.strides().begin(), view.order, rows.stride);
+  }
+  void add_to(const kernels::Strided<T>& sum) const {
+    std::vector<int64_t> strides(sum.stride, sum.stride + tensor.dim() - 1);
+    strides.push_back(1);
+    at::from_blob(sum.data, tensor.sizes(), strides, tensor.options()).add_(tensor);
+  }
+
+  at::Tensor tensor;
+  kernels::Strided<T> rows;
+};
+
+/// Several threads share a view: each computes all gradients for some of its pivots. Rows of keys
+/// and values belong to a pivot, and queries' gradients are added up in the order of pivots, as
+/// one thread adds them, so the bits are the same.
+template <typename T>
+void run_backward_by_pivots(const std::vector<kernels::HeadView<T>>& views,
+                            const std::vector<kernels::HeadGradients<T>>& gradients) {
+  const int64_t threads = at::get_num_threads();
+  for (size_t i = 0; i < views.size(); ++i) {
+    const auto& view = views[i];
+    const int64_t step = kernels::backward_pivots(view);
+    std::vector<OwnQueryGradients<T>> own;
+    for (int64_t begin = 0; begin < view.pivots; begin += threads * step) {
+      const int64_t parts = std::min(threads, (view.pivots - begin + step - 1) / step);
+      std::vector<kernels::HeadGradients<T>> grads(parts, gradients[i]);
+      grads[0].adds_q = begin > 0;
+      for (int64_t part = 1; part < parts && grads[0].q.data; ++part) {
+        if (static_cast<int64_t>(own.size()) < part) own.emplace_back(view);
+        grads[part].q = own[part - 1].rows;
+      }
+      run_tasks(parts, [&](int64_t part) {
+        const int64_t first = begin + part * step;
+        kernels::backward_tiles(view, grads[part], BackwardPart::kAll,
+                                {first, std::min(view.pivots, first + step)});
+      });
+      for (int64_t part = 1; part < parts && grads[0].q.data; ++part) {
+        own[part - 1].add_to(grads[0].q);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void run_tasks(int64_t count, const std::function<void(int64_t)>& task) {
@@ -112,6 +175,7 @@ template <typename T>
 void run_backward(const std::vector<kernels::HeadView<T>>& views,
                   const std::vector<kernels::HeadGradients<T>>& gradients) {
   const int64_t parts = parts_per_view(views.size());
+  if (parts > 1 && are_pivots_enough(views)) return run_backward_by_pivots(views, gradients);
   std::vector<Task> tasks;
   for (size_t i = 0; i < views.size(); ++i) {
     const auto& view = views[i];
@@ -122,7 +186,7 @@ void run_backward(const std::vector<kernels::HeadView<T>>& views,
       };
     };
     if (parts == 1) {
-      add_part(BackwardPart::kAll)(Range{0, view.lengths[0]});
+      add_part(BackwardPart::kAll)(Range{0, view.pivots});
     } else {
       cut(view.lengths[0], parts, unit_of(view, Pass::kBackward, 0),
           add_part(BackwardPart::kTargets));

@@ -16,7 +16,7 @@ void forward_rows(const HeadView<double>& view, Range first);
 
 /// Which gradients a call of backward_rows computes.
 enum class BackwardPart {
-  kAll,        // everything; only the whole range, by one thread
+  kAll,        // everything, by one thread; `range` is of all pivots
   kTargets,    // all but role 0; `range` is of first coordinates
   kFirstRole,  // role 0 alone; `range` is of pivots
 };

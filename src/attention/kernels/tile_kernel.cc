@@ -154,14 +154,14 @@ class TileBackward : private TileTask<T> {
   }
 
   void set_query_gradients(const Box& tile) const {
-    if (view_.first_pivot == 0 && this->has_whole_rows()) {
+    if (!grads_.adds_q && this->has_whole_rows()) {
       return this->pivot_sums(tile, dscores_, this->window(grads_.q, tile), kKeyRows);
     }
     this->pivot_sums(tile, dscores_, dq_, kKeyRows);
     for_each_line(tile, this->last(), [&](const Target& v) {
       const Rows<T> from = this->rows_of(dq_, tile, v), to = this->rows_of(grads_.q, tile, v);
       for (int64_t i = 0; i < from.count; ++i) {
-        (view_.first_pivot == 0 ? copy_elements<T> : add_elements<T>)(from[i], shape_.dim, to[i]);
+        (grads_.adds_q ? add_elements<T> : copy_elements<T>)(from[i], shape_.dim, to[i]);
       }
     });
   }
@@ -295,32 +295,28 @@ void skip_pivots(int64_t count, int order, Strided<T>* relations) {
   }
 }
 
-/// Calls visit(some) with views of some pivots each, so many that of a line's keys, or of its
-/// values, there are at most line_bytes: what a tile's lines need together has to stay in the
-/// cache.
+/// Calls visit(some) with views of `step` pivots of a range each.
 template <typename T, typename Visit>
-void for_some_pivots(const HeadView<T>& view, int64_t line_bytes, const Visit& visit) {
-  const int64_t row_bytes = std::max<int64_t>(1, view.dim) * static_cast<int64_t>(sizeof(T));
-  const int64_t step = std::max<int64_t>(1, line_bytes / row_bytes / 64) * 64;
-  int64_t pivot = 0;
+void for_some_pivots(const HeadView<T>& view, Range pivots, int64_t step, const Visit& visit) {
+  int64_t pivot = pivots.begin;
   do {
     HeadView<T> some = view;
     some.first_pivot = pivot;
-    some.pivots = std::min(step, view.pivots - pivot);
+    some.pivots = std::min(step, pivots.end - pivot);
     for (auto* relations : {some.key, some.value, some.bias}) {
       skip_pivots(pivot, view.order, relations);
     }
     if (some.kept.data) some.kept.data += pivot;
     visit(some);
     pivot += step;
-  } while (pivot < view.pivots);
+  } while (pivot < pivots.end);
 }
 
 template <typename T>
 void forward_in_parts(const HeadView<T>& view, Range first) {
   // Exponentials that are kept are those under the maximum of all pivots.
   if (view.kept.data) return TileForward<T>(view).run(first);
-  for_some_pivots(view, int64_t{32} << 10,
+  for_some_pivots(view, {0, view.pivots}, 2 * backward_pivots(view),
                   [&](const HeadView<T>& some) { TileForward<T>(some).run(first); });
 }
 
@@ -328,8 +324,10 @@ template <typename T>
 void backward_in_parts(const HeadView<T>& view, const HeadGradients<T>& grads, BackwardPart part,
                        Range range) {
   const Range all_first = {0, view.lengths[0]}, all_second = {0, view.lengths[1]};
-  for_some_pivots(view, int64_t{16} << 10, [&](const HeadView<T>& some) {
+  const Range pivots = part == BackwardPart::kAll ? range : Range{0, view.pivots};
+  for_some_pivots(view, pivots, backward_pivots(view), [&](const HeadView<T>& some) {
     HeadGradients<T> some_grads = grads;
+    some_grads.adds_q = grads.adds_q || some.first_pivot > pivots.begin;
     for (auto* relations : {some_grads.key, some_grads.value, some_grads.bias}) {
       skip_pivots(some.first_pivot, view.order, relations);
     }

@@ -9,6 +9,8 @@
 // depend on how the work is cut, to the bit.
 #pragma once
 
+#include <algorithm>
+
 #include "attention/kernels/row_kernel.h"
 #include "attention/kernels/view.h"
 
@@ -36,8 +38,18 @@ int64_t tile_length(const HeadView<double>& view, Pass pass, int c);
 void forward_tiles(const HeadView<float>& view, Range first);
 void forward_tiles(const HeadView<double>& view, Range first);
 
+/// Pivots that backward takes at a time, so that what a tile's lines need together stays in the
+/// cache. The sums of q's gradients over so many are added up in the order of pivots.
+template <typename T>
+int64_t backward_pivots(const HeadView<T>& view) {
+  const int64_t row_bytes = std::max<int64_t>(1, view.dim) * static_cast<int64_t>(sizeof(T));
+  return std::max<int64_t>(1, (int64_t{16} << 10) / row_bytes / 64) * 64;
+}
+
 /// As backward_rows, but for kFirstRole the range is of second coordinates (k=1: anything but
-/// empty, for all of it): the rows (p, v_1, ...) that role 0 writes to are told apart by v_1.
+/// empty, for all of it): the rows (p, v_1, ...) that role 0 writes to are told apart by v_1. For
+/// kAll it is of pivots, cut at multiples of backward_pivots: parts with disjoint ranges write to
+/// disjoint rows but for those of q.
 void backward_tiles(const HeadView<float>& view, const HeadGradients<float>& grads,
                     BackwardPart part, Range range);
 void backward_tiles(const HeadView<double>& view, const HeadGradients<double>& grads,

@@ -68,6 +68,7 @@ template <typename T>
 struct HeadGradients {
   Strided<const T> out;  // incoming, [v, d]
   Strided<T> q;
+  bool adds_q = false;  // the tile kernel, too, adds to q
   Strided<T> key[kMaxOrder];
   Strided<T> value[kMaxOrder];
   Strided<T> bias[kMaxOrder];
