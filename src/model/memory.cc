@@ -48,9 +48,11 @@ class Store {
     const size_t size = size_class(bytes);
     {
       const std::lock_guard<std::mutex> lock(mutex_);
-      // Up to a half larger than wanted will do.
-      const auto found = idle_.lower_bound(size);
+      // Up to a half larger than wanted will do. Of one size the last that was given back, which
+      // the cache is likeliest to hold.
+      auto found = idle_.lower_bound(size);
       if (found != idle_.end() && found->first <= size + size / 2) {
+        found = std::prev(idle_.upper_bound(found->first));
         void* memory = found->second;
         idle_bytes_ -= found->first;
         idle_.erase(found);

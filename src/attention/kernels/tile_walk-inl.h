@@ -34,7 +34,9 @@ int64_t best_tile_length(const HeadView<T>& view, Pass pass, int c) {
     case 2: {
       const int64_t longest = std::max(view.lengths[0], view.lengths[1]);
       if (view.multiplicative) return longest <= 32 || view.dim >= 32 ? 32 : 16;
-      if (kSumsRolesFirst) return c == 1 ? 64 : longest > 64 ? 16 : view.dim < 32 ? 64 : 32;
+      if (kSumsRolesFirst && c == 1) return 64;
+      if (kSumsRolesFirst && longest <= 64) return view.dim < 32 ? 64 : 32;
+      if (kSumsRolesFirst) return pass == Pass::kBackward && view.dim >= 32 ? 32 : 16;
       if (longest <= 64 || (longest <= 128 && pass == Pass::kForward)) return 64;
       if (view.dim < 32) return c == 0 ? 16 : 64;
       return 32;
