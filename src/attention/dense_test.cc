@@ -67,6 +67,18 @@ TEST(DenseAttention, UnequalLengths) {
   }
 }
 
+TEST(DenseAttention, WithoutPivotsAllIsZero) {
+  for (const Composition composition : {Composition::kAdditive, Composition::kMultiplicative}) {
+    const DenseCase c = random_case(1, 2, {9, 5}, 0, 16);
+    AttentionOptions options;
+    options.composition = composition;
+    const Tensor out = pivotal_attention_dense(c.q, c.keys, c.values, std::nullopt, options);
+    EXPECT_TRUE(torch::equal(out, torch::zeros_like(out)));
+    const Tensor dq = torch::autograd::grad({out}, {c.q}, {torch::ones_like(out)})[0];
+    EXPECT_TRUE(torch::equal(dq, torch::zeros_like(dq)));
+  }
+}
+
 TEST(DenseAttention, AdditiveMaskIsBroadcastAndDifferentiable) {
   torch::manual_seed(2);
   const DenseCase c = random_case(2, 3, {4, 5}, 6, 5);

@@ -135,7 +135,7 @@ void composed_product(const ComposedProduct<T>& p) {
   const EvenCut rows(p.height), columns(p.width);
   for (int64_t n = 0; n < p.columns; n += lanes<T>()) {
     const int64_t panel = n / lanes<T>();
-    for (int64_t m = 0; m < p.inner; m += kInner) {
+    for (int64_t m = 0; m == 0 || m < p.inner; m += kInner) {  // an empty sum is 0
       const int64_t step = std::min(kInner, p.inner - m);
       const T* x = p.x.data + panel * p.x.panel + m * p.x.row;
       const T* a = p.a + m;
