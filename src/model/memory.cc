@@ -33,11 +33,12 @@ void* map_pages(size_t bytes) {
   const size_t mapped = bytes + kHugePage;
   void* whole = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (whole == MAP_FAILED) throw std::bad_alloc();
-  const auto address = reinterpret_cast<size_t>(whole);
-  const size_t begin = round_up(address, kHugePage), end = begin + bytes;
-  if (begin > address) munmap(whole, begin - address);
-  if (end < address + mapped) munmap(reinterpret_cast<void*>(end), address + mapped - end);
-  void* memory = reinterpret_cast<void*>(begin);
+  auto* const first = static_cast<char*>(whole);
+  const size_t before =
+      round_up(reinterpret_cast<size_t>(whole), kHugePage) - reinterpret_cast<size_t>(whole);
+  char* const memory = first + before;
+  if (before > 0) munmap(first, before);
+  if (before < kHugePage) munmap(memory + bytes, kHugePage - before);
   madvise(memory, bytes, MADV_HUGEPAGE);  // a wish; without it pages are merely small
   return memory;
 }

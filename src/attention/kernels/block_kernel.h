@@ -93,6 +93,7 @@ struct WeightGradient {
 /// Rows m of a weight's gradient that are computed at a time.
 constexpr int64_t kWeightRowsAtATime = 96;
 
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define FLOYDNET_BLOCK_KERNELS(T)                                                              \
   /* Elements that pack_weights writes; for backward the maps are used the other way round. */ \
   int64_t packed_weights_size(const BlockArrays<T>& arrays);                                   \
@@ -107,6 +108,7 @@ constexpr int64_t kWeightRowsAtATime = 96;
 FLOYDNET_BLOCK_KERNELS(float)
 FLOYDNET_BLOCK_KERNELS(double)
 #undef FLOYDNET_BLOCK_KERNELS
+// NOLINTEND(bugprone-macro-parentheses)
 
 /// Whether the CPU has products of bfloat16, and the SIMD target in use is one that has.
 bool has_bfloat16();
