@@ -402,6 +402,7 @@ void add_weight_gradient(const WeightGradient<T>& g, Range m) {
   }
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define FLOYDNET_INSTANTIATE(T, Suffix)                                                       \
   int64_t PackedWeightsSize##Suffix(const BlockArrays<T>& a) { return PackedMaps<T>(a).end; } \
   void PackWeights##Suffix(const BlockArrays<T>& a, bool backward, T* out) {                  \
@@ -424,6 +425,7 @@ void add_weight_gradient(const WeightGradient<T>& g, Range m) {
 FLOYDNET_INSTANTIATE(float, F32)
 FLOYDNET_INSTANTIATE(double, F64)
 #undef FLOYDNET_INSTANTIATE
+// NOLINTEND(bugprone-macro-parentheses)
 
 bool HasPairs() { return kHasPairs<float>; }
 
@@ -438,6 +440,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace floydnet::kernels {
 
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define FLOYDNET_DISPATCH(T, Suffix)                                       \
   HWY_EXPORT(PackedWeightsSize##Suffix);                                   \
   HWY_EXPORT(PackWeights##Suffix);                                         \
@@ -470,6 +473,7 @@ namespace floydnet::kernels {
 FLOYDNET_DISPATCH(float, F32)
 FLOYDNET_DISPATCH(double, F64)
 #undef FLOYDNET_DISPATCH
+// NOLINTEND(bugprone-macro-parentheses)
 
 HWY_EXPORT(HasPairs);
 bool has_bfloat16() {

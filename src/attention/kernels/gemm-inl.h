@@ -159,7 +159,7 @@ HWY_NOINLINE void block_products(const Repeat& repeat, int64_t blocks, int64_t p
       constexpr int kGroups = kAlong == Along::kRow ? (kRows + 2) / 3 : 1;
       const T* rows[kGroups];
 #pragma GCC unroll 4
-      for (int g = 0; g < kGroups; ++g) rows[g] = a_m + 3 * g * a_stride;
+      for (int g = 0; g < kGroups; ++g) rows[g] = a_m + int64_t{3} * g * a_stride;
       const T* b_k = b_panel;
       for (int64_t k = 0; k < inner; ++k, b_k += b_row) {
         V right[kVectors];

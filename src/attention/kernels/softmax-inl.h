@@ -131,7 +131,7 @@ HWY_INLINE hn::Vec<D> reduce_lanes(D /*tag*/, const hn::Vec<D>* vectors, const C
 
 /// The blocks of a vector combined.
 template <class D, class Combine>
-HWY_INLINE auto combine_blocks(D tag, hn::Vec<D> v, const Combine& combine) {
+HWY_INLINE auto combine_blocks(D /*tag*/, hn::Vec<D> v, const Combine& combine) {
   if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) <= 16) {
     return v;
   } else {
