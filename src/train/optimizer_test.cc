@@ -26,10 +26,10 @@ TEST(AdamW, DoesWhatLibtorchsDoes) {
   torch::optim::AdamW reference(groups, torch::optim::AdamWOptions(0.01));
   for (int64_t step = 0; step < 20; ++step) {
     parameters.gradients().zero_();
-    ours.loss(*ours.batch(step, {})).sum.backward();
+    ours.loss_sums(*ours.batch(step, {}))[0].backward();
     optimizer.step(0.01);
     reference.zero_grad();
-    theirs.loss(*theirs.batch(step, {})).sum.backward();
+    theirs.loss_sums(*theirs.batch(step, {}))[0].backward();
     reference.step();
   }
   const auto a = ours.model().parameters(), b = theirs.model().parameters();
@@ -39,10 +39,10 @@ TEST(AdamW, DoesWhatLibtorchsDoes) {
 TEST(FlatParameters, AreWhatTheModelComputesWith) {
   PointsTask task;
   const auto before = task.batch(0, {});
-  const double loss = task.loss(*before).sum.item<double>();
+  const double loss = task.loss_sums(*before)[0].item<double>();
   const FlatParameters parameters(task.model());
-  EXPECT_DOUBLE_EQ(task.loss(*before).sum.item<double>(), loss);
-  task.loss(*before).sum.backward();
+  EXPECT_DOUBLE_EQ(task.loss_sums(*before)[0].item<double>(), loss);
+  task.loss_sums(*before)[0].backward();
   EXPECT_GT(parameters.gradients().norm().item<double>(), 0);
   for (const auto& [name, view] : parameters.named(parameters.gradients())) {
     EXPECT_EQ(view.data_ptr(), task.model().named_parameters()[name].grad().data_ptr()) << name;

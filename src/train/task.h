@@ -23,15 +23,16 @@ struct Part {
 };
 
 /// What one step, or a part of it, learns from; each task has its own kind.
+///
+/// The loss of a step is a sum over terms. A term is a mean: its sums over all parts of the batch,
+/// added up, divided by its weights over all parts, added up. So cutting a batch into parts does
+/// not change what is learned.
 struct Batch {
   virtual ~Batch() = default;
-};
 
-/// The step minimises the sum over all parts of its batch, divided by the sum of their weights: so
-/// cutting a batch into parts does not change what is learned.
-struct Loss {
-  torch::Tensor sum;  // a scalar
-  double weight;
+  /// The weight of each term in this part, such as the number of entries that count. Every part
+  /// has the same terms; one without such entries has weight 0.
+  std::vector<double> weights;
 };
 
 using Metrics = std::vector<std::pair<std::string, double>>;
@@ -54,7 +55,8 @@ class Task {
   /// A part of the batch of a step, determined by the task's seed, the step and the part alone.
   /// Called by several threads at once.
   virtual std::shared_ptr<const Batch> batch(int64_t step, Part part) const = 0;
-  virtual Loss loss(const Batch& batch) = 0;
+  /// Of each term, a scalar.
+  virtual std::vector<torch::Tensor> loss_sums(const Batch& batch) = 0;
 
   virtual Goal goal() const = 0;
   /// What is evaluated when training has ended, with the best weights.
@@ -74,5 +76,8 @@ class Task {
   /// What a file of its weights says besides the run's configuration.
   virtual std::map<std::string, std::string> metadata() const { return {}; }
 };
+
+/// The sum over terms of sum / weight; a term without weight adds nothing.
+torch::Tensor mean_loss(const std::vector<torch::Tensor>& sums, const std::vector<double>& weights);
 
 }  // namespace floydnet::train

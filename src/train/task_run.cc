@@ -1,12 +1,6 @@
 #include "train/task_run.h"
 
-#include "floydnet/error.h"
-
 namespace floydnet::train {
-
-std::string Task::probe() {
-  throw InputError("probe: this task has no picture of what happens inside its models");
-}
 
 void add_model_section(RunConfig* config, ModelConfig* model) {
   config->add({"model",

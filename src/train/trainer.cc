@@ -41,10 +41,10 @@ class Timed {
 };
 
 /// A well-mixed number of the three (splitmix64).
-uint64_t mixed(int64_t seed, int64_t step, int64_t rank) {
+uint64_t mixed(int64_t seed, int64_t step, int64_t part) {
   uint64_t x = static_cast<uint64_t>(seed) * 0x9E3779B97F4A7C15u;
   x ^= static_cast<uint64_t>(step) * 0xBF58476D1CE4E5B9u;
-  x ^= static_cast<uint64_t>(rank) * 0x94D049BB133111EBu;
+  x ^= static_cast<uint64_t>(part) * 0x94D049BB133111EBu;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
   x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
   return x ^ (x >> 31);
@@ -85,17 +85,15 @@ class OtherWeights {
 /// What the ranks tell each other in every step; the numbers of all are added up.
 struct Trainer::Status {
   double loss = 0;
-  double weight = 0;
   double stop = 0;     // above 0 if any has been asked to
   double seconds = 0;  // rank 0's clock; the others add nothing
   double cpu_seconds = 0;
 
   void add_up(World& world) {
-    const torch::Tensor values =
-        torch::tensor({loss, weight, stop, seconds, cpu_seconds}, torch::kFloat64);
+    const torch::Tensor values = torch::tensor({loss, stop, seconds, cpu_seconds}, torch::kFloat64);
     world.sum(values);
     const double* sums = values.data_ptr<double>();
-    *this = {sums[0], sums[1], sums[2], sums[3], sums[4]};
+    *this = {sums[0], sums[1], sums[2], sums[3]};
   }
 };
 
@@ -192,6 +190,16 @@ void Trainer::copy_from_first(const torch::Tensor& tensor) {
   world_.sum(tensor);
 }
 
+void Trainer::average_buffers() {
+  if (world_.alone()) return;
+  torch::NoGradGuard no_grad;
+  for (const torch::Tensor& buffer : task_.model().buffers()) {
+    if (!buffer.is_floating_point()) continue;
+    world_.sum(buffer);
+    buffer.div_(static_cast<double>(world_.size()));
+  }
+}
+
 double Trainer::elapsed() const { return seconds_before_ + seconds_since(start_); }
 
 double Trainer::cpu_elapsed() const { return cpu_seconds_before_ + cpu_seconds() - cpu_start_; }
@@ -217,31 +225,47 @@ void Trainer::note(const std::string& text) {
   if (log_) log_->note(step_, elapsed(), text);
 }
 
-void Trainer::backward_parts(Loader& loader, Status* status) {
-  for (int64_t i = 0; i < config_.accumulate; ++i) {
-    std::shared_ptr<const Batch> batch;
-    {
-      const Timed timed(times_.data);
-      batch = loader.next();
-    }
-    Loss loss;
+std::vector<std::shared_ptr<const Batch>> Trainer::next_parts(Loader& loader) {
+  const Timed timed(times_.data);
+  std::vector<std::shared_ptr<const Batch>> parts;
+  for (int64_t i = 0; i < config_.accumulate; ++i) parts.push_back(loader.next());
+  return parts;
+}
+
+double Trainer::backward_parts(const std::vector<std::shared_ptr<const Batch>>& parts) {
+  // The weights of all ranks are added up while the first loss is computed.
+  torch::Tensor weights = torch::zeros_like(torch::tensor(parts[0]->weights, torch::kFloat64));
+  for (const auto& part : parts) weights += torch::tensor(part->weights, torch::kFloat64);
+  const std::unique_ptr<World::Pending> pending = world_.start_sum(weights);
+  std::vector<double> total_weights;
+  double total = 0;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const int64_t place = world_.rank() * config_.accumulate + static_cast<int64_t>(i);
+    torch::manual_seed(mixed(config_.seed, step_, place));
+    std::vector<torch::Tensor> sums;
     {
       const Timed timed(times_.forward);
-      loss = task_.loss(*batch);
+      sums = task_.loss_sums(*parts[i]);
+    }
+    if (i == 0) {
+      const Timed timed(times_.exchange);
+      pending->wait();
+      const double* begin = weights.data_ptr<double>();
+      total_weights.assign(begin, begin + weights.numel());
     }
     const Timed timed(times_.backward);
-    if (i + 1 == config_.accumulate) exchange_.arm();
-    loss.sum.backward();
-    status->loss += loss.sum.item<double>();
-    status->weight += loss.weight;
+    if (i + 1 == parts.size()) exchange_.arm();
+    const torch::Tensor loss = mean_loss(sums, total_weights);
+    loss.backward();
+    total += loss.item<double>();
   }
+  return total;
 }
 
 void Trainer::train_step(Loader& loader) {
-  torch::manual_seed(mixed(config_.seed, step_, world_.rank()));
   parameters_.gradients().zero_();
   Status status;
-  backward_parts(loader, &status);
+  status.loss = backward_parts(next_parts(loader));
   {
     const Timed timed(times_.exchange);
     exchange_.finish();
@@ -254,13 +278,11 @@ void Trainer::train_step(Loader& loader) {
   shared_seconds_ = status.seconds;
   shared_cpu_seconds_ = status.cpu_seconds;
   const Timed timed(times_.update);
-  update(status);
+  update(status.loss);
 }
 
-void Trainer::update(const Status& status) {
+void Trainer::update(double loss) {
   const torch::Tensor& gradients = parameters_.gradients();
-  gradients.div_(status.weight);
-  const double loss = status.loss / status.weight;
   const double norm = gradients.norm().item<double>();
   const double rate = schedule_.learning_rate(step_, progress());
   ++step_;
@@ -393,6 +415,7 @@ Outcome Trainer::run() {
     while (!ended()) {
       if (signal_ == 0) signal_ = signals.received();
       train_step(loader);
+      average_buffers();
       if (step_ % config_.evaluate_every == 0 || (signal_ == 0 && ended())) evaluate();
       if (step_ % config_.checkpoint_every == 0 || ended()) save();
     }
@@ -412,9 +435,12 @@ Outcome Trainer::run() {
 
 void Trainer::require_equal_ranks() {
   if (world_.alone()) return;
-  const torch::Tensor first = parameters_.values().clone();
-  copy_from_first(first);
-  const bool equal = torch::equal(first, parameters_.values());
+  bool equal = true;
+  for (const auto& [name, tensor] : state_of(task_.model())) {
+    const torch::Tensor first = tensor.clone();
+    copy_from_first(first);
+    equal = equal && torch::equal(first, tensor);
+  }
   const torch::Tensor others = torch::full({1}, equal ? 0.0 : 1.0, torch::kFloat64);
   world_.sum(others);
   if (others.item<double>() == 0) return;
@@ -426,7 +452,7 @@ void Trainer::finish(Outcome* outcome) {
   if (world_.first() && std::filesystem::exists(folder_.best_file())) {
     load_weights(task_.model(), folder_.best_file());
   }
-  copy_from_first(parameters_.values());
+  for (const auto& [name, tensor] : state_of(task_.model())) copy_from_first(tensor);
   Json splits = Json::object();
   for (const std::string& split : task_.final_splits()) {
     outcome->finals.emplace_back(split, measure(split));

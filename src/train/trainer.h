@@ -86,8 +86,10 @@ class Trainer {
  private:
   struct Status;
   void train_step(Loader& loader);
-  void backward_parts(Loader& loader, Status* status);
-  void update(const Status& status);
+  std::vector<std::shared_ptr<const Batch>> next_parts(Loader& loader);
+  /// Adds the gradients of this rank's parts; returns their share of the loss.
+  double backward_parts(const std::vector<std::shared_ptr<const Batch>>& parts);
+  void update(double loss);
   void skip(double loss, double norm);
   void report_step(double loss, double norm, double rate);
   void evaluate();
@@ -99,6 +101,8 @@ class Trainer {
   void load_checkpoint();
   /// All ranks' tensors become rank 0's.
   void copy_from_first(const torch::Tensor& tensor);
+  /// Running statistics, which each rank gathers from its own parts, become their mean.
+  void average_buffers();
   void require_equal_ranks();
   double elapsed() const;
   double cpu_elapsed() const;

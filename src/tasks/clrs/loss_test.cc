@@ -14,8 +14,14 @@ Probe output_probe(Location location, Type type, int64_t classes = 0) {
   return {"x", Stage::kOutput, location, type, classes, Dtype::kFloat64};
 }
 
+/// Means over the entries that count.
 double loss_of(const Probe& probe, const Tensor& prediction, const Tensor& truth) {
-  return output_loss(probe, prediction, truth).item<double>();
+  return output_loss(probe, prediction, truth).item<double>() / output_weight(probe, truth);
+}
+double hint_loss_of(const Probe& probe, const std::vector<Tensor>& predictions, const Tensor& truth,
+                    const Tensor& lengths) {
+  return hint_loss(probe, predictions, truth, lengths).item<double>() /
+         hint_weight(probe, truth, lengths);
 }
 
 double softplus(double x) { return std::log1p(std::exp(x)); }
@@ -34,7 +40,8 @@ TEST(ClrsLoss, MasksByCrossEntropyOfTheEntriesThatAreJudged) {
               (softplus(-2) + softplus(-1)) / 2, 1e-6);
   EXPECT_NEAR(loss_of(probe, logits, torch::tensor({{0.0, 1.0, 1.0}})),
               (softplus(2) + softplus(1) + 0) / 3, 1e-6);
-  EXPECT_EQ(loss_of(probe, logits, torch::full({1, 3}, -1.0)), 0);
+  EXPECT_EQ(output_loss(probe, logits, torch::full({1, 3}, -1.0)).item<double>(), 0);
+  EXPECT_EQ(output_weight(probe, torch::full({1, 3}, -1.0)), 0);
 }
 
 TEST(ClrsLoss, MasksOfGraphsAndEdgesToo) {
@@ -86,8 +93,7 @@ TEST(ClrsLoss, HintsCountWhileASampleGoesOn) {
   const std::vector<Tensor> predictions = {torch::tensor({{1.0}, {2.0}}),
                                            torch::tensor({{3.0}, {100.0}})};
   const Tensor lengths = torch::tensor({3, 2}, torch::kInt64);
-  EXPECT_NEAR(hint_loss(probe, predictions, truth, lengths).item<double>(), (1 + 4 + 9) / 3.0,
-              1e-5);
+  EXPECT_NEAR(hint_loss_of(probe, predictions, truth, lengths), (1 + 4 + 9) / 3.0, 1e-5);
 }
 
 TEST(ClrsLoss, APredictionIsComparedWithTheNextSnapshot) {
@@ -95,20 +101,18 @@ TEST(ClrsLoss, APredictionIsComparedWithTheNextSnapshot) {
   const Tensor truth = torch::tensor({{5.0}, {6.0}, {8.0}});
   const std::vector<Tensor> predictions = {torch::tensor({6.0}), torch::tensor({8.5})};
   const Tensor lengths = torch::tensor({3}, torch::kInt64);
-  EXPECT_NEAR(hint_loss(probe, predictions, truth, lengths).item<double>(), 0.25 / 2, 1e-6);
+  EXPECT_NEAR(hint_loss_of(probe, predictions, truth, lengths), 0.25 / 2, 1e-6);
 }
 
 TEST(ClrsLoss, HintsLookAwayFromMaskedEntriesAndRows) {
   const Tensor lengths = torch::tensor({2}, torch::kInt64);
   const Tensor masks = torch::tensor({{{0.0, 0.0}}, {{1.0, -1.0}}});
-  EXPECT_NEAR(hint_loss(output_probe(Location::kNode, Type::kMask), {torch::tensor({{2.0, 7.0}})},
-                        masks, lengths)
-                  .item<double>(),
+  EXPECT_NEAR(hint_loss_of(output_probe(Location::kNode, Type::kMask),
+                           {torch::tensor({{2.0, 7.0}})}, masks, lengths),
               softplus(-2), 1e-6);
   const Tensor classes = torch::tensor({{{{0.0, 0.0}, {0.0, 0.0}}}, {{{1.0, 0.0}, {0.0, -1.0}}}});
-  EXPECT_NEAR(hint_loss(output_probe(Location::kNode, Type::kCategorical, 2),
-                        {torch::tensor({{{0.0, 0.0}, {5.0, 1.0}}})}, classes, lengths)
-                  .item<double>(),
+  EXPECT_NEAR(hint_loss_of(output_probe(Location::kNode, Type::kCategorical, 2),
+                           {torch::tensor({{{0.0, 0.0}, {5.0, 1.0}}})}, classes, lengths),
               std::log(2), 1e-6);
 }
 
@@ -117,6 +121,10 @@ TEST(ClrsLoss, SamplesWithoutASecondSnapshotHaveNoHintLoss) {
   const Tensor truth = torch::zeros({2, 1, 2}, torch::kInt64);
   const Tensor lengths = torch::tensor({1}, torch::kInt64);
   EXPECT_EQ(hint_loss(probe, {torch::zeros({1, 2, 2})}, truth, lengths).item<double>(), 0);
+  EXPECT_EQ(hint_weight(probe, truth, lengths), 0);
+  const Tensor only = truth.narrow(0, 0, 1);
+  EXPECT_EQ(hint_loss(probe, {torch::zeros({1, 2, 2})}, only, lengths).item<double>(), 0);
+  EXPECT_EQ(hint_weight(probe, only, lengths), 0);
 }
 
 }  // namespace

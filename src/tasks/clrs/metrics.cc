@@ -25,9 +25,8 @@ double f1(double both, double predicted, double actual) {
 
 }  // namespace
 
-Scores::Scores(const Spec& spec) : first_output_(spec.first(Stage::kOutput)) {
-  const auto begin = spec.probes.begin() + first_output_;
-  outputs_.assign(begin, begin + spec.count(Stage::kOutput));
+Scores::Scores(const Spec& spec)
+    : outputs_(spec.of(Stage::kOutput)), first_output_(spec.first(Stage::kOutput)) {
   for (size_t p = 0; p < outputs_.size(); ++p) {
     const bool is_mask_of_permutation = p > 0 && outputs_[p - 1].type == Type::kPermutationPointer;
     if (!is_mask_of_permutation) tallies_.push_back({outputs_[p].name, outputs_[p].type});

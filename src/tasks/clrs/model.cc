@@ -17,15 +17,10 @@ using torch::Tensor;
 
 constexpr double kUsualNodes = 16;  // of the benchmark's training graphs
 
-std::vector<Probe> probes_of(const Spec& spec, Stage stage) {
-  const auto begin = spec.probes.begin() + spec.first(stage);
-  return {begin, begin + spec.count(stage)};
-}
-
 std::vector<Probe> encoded_probes(const Spec& spec, const ClrsModelConfig& config) {
-  std::vector<Probe> probes = probes_of(spec, Stage::kInput);
+  std::vector<Probe> probes = spec.of(Stage::kInput);
   if (config.hints != HintMode::kEncoded) return probes;
-  for (const Probe& hint : probes_of(spec, Stage::kHint)) probes.push_back(hint);
+  for (const Probe& hint : spec.of(Stage::kHint)) probes.push_back(hint);
   return probes;
 }
 
@@ -52,8 +47,8 @@ void replace(std::vector<Tensor>& old, const std::vector<Tensor>& fresh, const T
 ClrsModelImpl::ClrsModelImpl(const Spec& spec, const ClrsModelConfig& config)
     : spec_(spec),
       config_(ClrsModelConfig::from_json(config.to_json(), "ClrsModel")),
-      outputs_(probes_of(spec, Stage::kOutput)),
-      hints_(probes_of(spec, Stage::kHint)),
+      outputs_(spec.of(Stage::kOutput)),
+      hints_(spec.of(Stage::kHint)),
       features_(encoded_probes(spec, config), config.comparisons,
                 config.readout == NodeReadout::kSuperNode) {
   const int64_t dim = config_.dim;
@@ -184,22 +179,22 @@ ClrsPredictions ClrsModelImpl::run(const BatchTensors& batch, const Observer& af
 
 ClrsPredictions ClrsModelImpl::forward(const BatchTensors& batch) { return run(batch, {}); }
 
-Tensor ClrsModelImpl::loss(const BatchTensors& batch) {
+std::vector<Tensor> ClrsModelImpl::loss_sums(const BatchTensors& batch) {
   const ClrsPredictions predictions = forward(batch);
-  Tensor sum = torch::zeros({});
   const int64_t first_output = spec_.first(Stage::kOutput), first_hint = spec_.first(Stage::kHint);
+  Tensors sums;
   for (size_t p = 0; p < outputs_.size(); ++p) {
-    sum = sum + output_loss(outputs_[p], predictions.outputs[p],
-                            batch.values[first_output + static_cast<int64_t>(p)]);
+    sums.push_back(output_loss(outputs_[p], predictions.outputs[p],
+                               batch.values[first_output + static_cast<int64_t>(p)]));
   }
-  if (config_.hints == HintMode::kNone || batch.steps < 2) return sum;
+  if (config_.hints == HintMode::kNone) return sums;
   for (size_t h = 0; h < hints_.size(); ++h) {
     Tensors of_hint;
     for (const Tensors& step : predictions.hints) of_hint.push_back(step[h]);
-    sum = sum + hint_loss(hints_[h], of_hint, batch.values[first_hint + static_cast<int64_t>(h)],
-                          batch.lengths);
+    sums.push_back(hint_loss(hints_[h], of_hint, batch.values[first_hint + static_cast<int64_t>(h)],
+                             batch.lengths));
   }
-  return sum;
+  return sums;
 }
 
 std::vector<std::vector<Tensor>> ClrsModelImpl::outputs_by_block(const BatchTensors& batch) {

@@ -33,8 +33,9 @@ class ClrsModelImpl : public torch::nn::Module {
   ClrsModelImpl(const Spec& spec, const ClrsModelConfig& config);
 
   ClrsPredictions forward(const BatchTensors& batch);
-  /// The mean loss of the batch: of all outputs, and of all hints if they are predicted.
-  torch::Tensor loss(const BatchTensors& batch);
+  /// The losses of each output, and of each hint if they are predicted, added up over the batch;
+  /// loss_weights() tells what to divide them by.
+  std::vector<torch::Tensor> loss_sums(const BatchTensors& batch);
   /// The outputs as decoded after each block of the last step, the last being forward's.
   std::vector<std::vector<torch::Tensor>> outputs_by_block(const BatchTensors& batch);
 

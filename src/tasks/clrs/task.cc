@@ -9,6 +9,7 @@
 
 #include "attention/common.h"
 #include "floydnet/error.h"
+#include "tasks/clrs/loss.h"
 #include "tasks/clrs/metrics.h"
 #include "tasks/clrs/model.h"
 #include "tasks/clrs/probe.h"
@@ -38,7 +39,7 @@ class ClrsTask final : public train::Task {
 
   torch::nn::Module& model() override { return *model_; }
   std::shared_ptr<const train::Batch> batch(int64_t step, Part part) const override;
-  train::Loss loss(const train::Batch& batch) override;
+  std::vector<torch::Tensor> loss_sums(const train::Batch& batch) override;
   train::Goal goal() const override { return {kValidation, "score", true}; }
   std::vector<std::string> final_splits() const override;
   std::vector<double> tally(const std::string& split, Part part) override;
@@ -80,13 +81,13 @@ ClrsTask::ClrsTask(const ClrsRun& run)
 std::shared_ptr<const train::Batch> ClrsTask::batch(int64_t step, Part part) const {
   auto batch = std::make_shared<ClrsBatch>();
   batch->tensors = batches_.batch(step, run_.train.batch, part.index, part.count);
+  batch->weights =
+      loss_weights(batches_.spec(), run_.model.hints != HintMode::kNone, batch->tensors);
   return batch;
 }
 
-train::Loss ClrsTask::loss(const train::Batch& any) {
-  const BatchTensors& batch = static_cast<const ClrsBatch&>(any).tensors;
-  const auto weight = static_cast<double>(batch.samples);
-  return {model_->loss(batch) * weight, weight};
+std::vector<torch::Tensor> ClrsTask::loss_sums(const train::Batch& any) {
+  return model_->loss_sums(static_cast<const ClrsBatch&>(any).tensors);
 }
 
 std::vector<std::string> ClrsTask::final_splits() const {

@@ -6,6 +6,7 @@
 #include "base/test_refusal.h"
 #include "tasks/clrs/metrics.h"
 #include "tasks/clrs/probe.h"
+#include "train/test_runs.h"
 
 namespace floydnet::clrs {
 namespace {
@@ -32,25 +33,81 @@ train::Metrics measured(train::Task& task, const std::string& split) {
   return task.metrics(split, task.tally(split, {}));
 }
 
-TEST(ClrsTask, ABatchDependsOnSeedStepAndPartAlone) {
+double loss_of(train::Task& task, int64_t step) {
+  const auto batch = task.batch(step, {});
+  return train::mean_loss(task.loss_sums(*batch), batch->weights).item<double>();
+}
+
+TEST(ClrsTask, ABatchDependsOnSeedAndStepAlone) {
   ClrsRun run = small_run();
   const auto first = run.make_task(), second = run.make_task();
-  const auto loss_of = [](train::Task& task, int64_t step, train::Part part) {
-    return task.loss(*task.batch(step, part)).sum.item<double>();
-  };
-  EXPECT_EQ(loss_of(*first, 3, {}), loss_of(*second, 3, {}));
-  EXPECT_NE(loss_of(*first, 3, {}), loss_of(*first, 4, {}));
-  double sum = 0, weight = 0;
-  for (int64_t i = 0; i < 3; ++i) {
-    sum += loss_of(*first, 3, {i, 3});
-    weight += first->loss(*first->batch(3, {i, 3})).weight;
-  }
-  EXPECT_EQ(weight, 6);
-  // All samples of a batch have as many pointers, so that the means of parts are as heavy.
-  EXPECT_NEAR(sum, loss_of(*first, 3, {}), 1e-4);
+  EXPECT_EQ(loss_of(*first, 3), loss_of(*second, 3));
+  EXPECT_NE(loss_of(*first, 3), loss_of(*first, 4));
   run.train.seed = 2;
-  const auto other = run.make_task();
-  EXPECT_NE(other->loss(*other->batch(3, {})).sum.item<double>(), loss_of(*first, 3, {}));
+  EXPECT_NE(loss_of(*run.make_task(), 3), loss_of(*first, 3));
+}
+
+/// With hints if `hints` says so; the learning rate is low, since training lets differences in
+/// rounding grow.
+ClrsRun learning_run(const std::string& algorithm, HintMode hints) {
+  ClrsRun run = small_run(algorithm);
+  run.data.train_lengths = {4, 5, 6, 7};
+  run.data.validation_samples = run.data.samples = 1;
+  run.data.lengths = {8};
+  run.train.batch = 7;
+  run.train.learning_rate = 1e-4;
+  run.model.hints = hints;
+  run.model.steps = hints == HintMode::kNone ? 1 : 0;
+  return run;
+}
+
+TEST(ClrsTask, CuttingABatchDoesNotChangeTheLossOrItsGradient) {
+  // Masks differ from sample to sample in bridges, lengths of trajectories in dfs.
+  for (const auto& [algorithm, hints] : {std::pair("bridges", HintMode::kNone),
+                                         {"dfs", HintMode::kEncoded},
+                                         {"bfs", HintMode::kDecoded}}) {
+    const auto task = learning_run(algorithm, hints).make_task();
+    const auto gradient = [&task, this_step = 5](int64_t parts, double* loss) {
+      std::vector<std::shared_ptr<const train::Batch>> batches;
+      std::vector<double> weights;
+      for (int64_t i = 0; i < parts; ++i) {
+        batches.push_back(task->batch(this_step, {i, parts}));
+        weights.resize(batches[0]->weights.size());
+        for (size_t t = 0; t < weights.size(); ++t) weights[t] += batches.back()->weights[t];
+      }
+      task->model().zero_grad();
+      *loss = 0;
+      for (const auto& batch : batches) {
+        const torch::Tensor part = train::mean_loss(task->loss_sums(*batch), weights);
+        part.backward();
+        *loss += part.item<double>();
+      }
+      std::vector<torch::Tensor> found;
+      for (const torch::Tensor& parameter : task->model().parameters()) {
+        if (parameter.grad().defined()) found.push_back(parameter.grad().flatten().clone());
+      }
+      return torch::cat(found);
+    };
+    double whole = 0;
+    const torch::Tensor of_whole = gradient(1, &whole);
+    for (const int64_t parts : {2, 4, 7}) {
+      double loss = 0;
+      const torch::Tensor of_parts = gradient(parts, &loss);
+      EXPECT_NEAR(loss, whole, 1e-5 * whole) << algorithm << " in " << parts;
+      EXPECT_LT((of_parts - of_whole).norm().item<double>(), 1e-4 * of_whole.norm().item<double>())
+          << algorithm << " in " << parts;
+    }
+  }
+}
+
+TEST(ClrsTask, AccumulationGivesTheSameCurve) {
+  for (const int64_t accumulate : {2, 4}) {
+    EXPECT_LT(train::worst_difference(learning_run("bfs", HintMode::kNone), 50, accumulate), 1e-5);
+    EXPECT_LT(train::worst_difference(learning_run("bridges", HintMode::kNone), 50, accumulate),
+              1e-5);
+    EXPECT_LT(train::worst_difference(learning_run("dfs", HintMode::kEncoded), 50, accumulate),
+              1e-5);
+  }
 }
 
 TEST(ClrsTask, PartsOfASplitAddUpToIt) {
@@ -104,10 +161,11 @@ TEST(ClrsTask, LearnsWithAndWithoutHints) {
     double first = 0, last = 0;
     for (int64_t step = 0; step < 30; ++step) {
       adam.zero_grad();
-      const train::Loss loss = task->loss(*task->batch(step, {}));
-      loss.sum.backward();
+      const auto batch = task->batch(step, {});
+      const torch::Tensor loss = train::mean_loss(task->loss_sums(*batch), batch->weights);
+      loss.backward();
       adam.step();
-      (step < 5 ? first : last) += step < 5 || step >= 25 ? loss.sum.item<double>() : 0;
+      (step < 5 ? first : last) += step < 5 || step >= 25 ? loss.item<double>() : 0;
     }
     EXPECT_LT(last, 0.8 * first);
     EXPECT_EQ(measured(*task, "n=9").back().second, 4);

@@ -38,6 +38,7 @@ uint64_t sequence_seed(int64_t seed, Sequence sequence) {
 std::shared_ptr<CountingBatch> make_counting_batch(const std::vector<Graph>& graphs,
                                                    const std::vector<Pattern>& patterns) {
   auto batch = std::make_shared<CountingBatch>();
+  batch->weights = {static_cast<double>(graphs.size())};
   batch->graphs = make_batch(graphs);
   batch->targets = make_targets(count_patterns(graphs, patterns), graphs);
   return batch;
@@ -87,7 +88,7 @@ class CountingTask final : public train::Task {
 
   torch::nn::Module& model() override { return *model_; }
   std::shared_ptr<const train::Batch> batch(int64_t step, Part part) const override;
-  train::Loss loss(const train::Batch& batch) override;
+  std::vector<Tensor> loss_sums(const train::Batch& batch) override;
   train::Goal goal() const override { return {kValidation, "mae", false}; }
   std::vector<std::string> final_splits() const override { return {kValidation, kTest}; }
   std::vector<double> tally(const std::string& split, Part part) override;
@@ -163,7 +164,7 @@ std::array<Tensor, kLevels> CountingTask::predict(const CountingBatch& batch) {
   return found;
 }
 
-train::Loss CountingTask::loss(const train::Batch& any) {
+std::vector<Tensor> CountingTask::loss_sums(const train::Batch& any) {
   const auto& batch = static_cast<const CountingBatch&>(any);
   const auto found = predict(batch);
   Tensor sum;
@@ -186,7 +187,7 @@ train::Loss CountingTask::loss(const train::Batch& any) {
     const Tensor term = (cost.mean(1) * batch.targets.weights[level].to(torch::kFloat32)).sum();
     sum = sum.defined() ? sum + term : term;
   }
-  return {sum, static_cast<double>(batch.graphs.sizes.size())};
+  return {sum};
 }
 
 /// What the benchmark divides an error by.

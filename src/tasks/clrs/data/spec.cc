@@ -34,6 +34,11 @@ int64_t Spec::count(Stage stage) const {
                        [stage](const Probe& probe) { return probe.stage == stage; });
 }
 
+std::vector<Probe> Spec::of(Stage stage) const {
+  const auto begin = probes.begin() + first(stage);
+  return {begin, begin + count(stage)};
+}
+
 int64_t Spec::find(Stage stage, const std::string& name) const {
   const auto found = std::find_if(probes.begin(), probes.end(), [&](const Probe& probe) {
     return probe.stage == stage && probe.name == name;

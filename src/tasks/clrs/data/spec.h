@@ -51,6 +51,7 @@ struct Spec {
   /// The index of the first probe of a stage, or of where it would stand.
   int64_t first(Stage stage) const;
   int64_t count(Stage stage) const;
+  std::vector<Probe> of(Stage stage) const;
   /// -1 if there is none.
   int64_t find(Stage stage, const std::string& name) const;
 };

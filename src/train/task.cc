@@ -1,0 +1,23 @@
+#include "train/task.h"
+
+#include "floydnet/error.h"
+
+namespace floydnet::train {
+
+std::string Task::probe() {
+  throw InputError("probe: this task has no picture of what happens inside its models");
+}
+
+torch::Tensor mean_loss(const std::vector<torch::Tensor>& sums,
+                        const std::vector<double>& weights) {
+  TORCH_CHECK(!sums.empty() && sums.size() == weights.size(), sums.size(), " sums of a loss with ",
+              weights.size(), " weights");
+  torch::Tensor loss;
+  for (size_t term = 0; term < sums.size(); ++term) {
+    const torch::Tensor mean = sums[term] * (weights[term] > 0 ? 1 / weights[term] : 0);
+    loss = loss.defined() ? loss + mean : mean;
+  }
+  return loss;
+}
+
+}  // namespace floydnet::train
