@@ -47,7 +47,7 @@ foreach(kind unit golden)
   list(REMOVE_ITEM torch_tests ${core_task_tests_${kind}})
   floydnet_torch_objects(torch_${kind}_test_objects ${torch_tests})
   add_executable(torch_${kind}_test $<TARGET_OBJECTS:torch_${kind}_test_objects>
-    $<TARGET_OBJECTS:floydnet_bench>)
+    $<TARGET_OBJECTS:floydnet_bench> $<TARGET_OBJECTS:floydnet_cli>)
   target_link_libraries(torch_${kind}_test PRIVATE floydnet OpenMP::OpenMP_CXX fmt::fmt)
   floydnet_test_program(torch_${kind}_test ${label})
 endforeach()
@@ -83,4 +83,6 @@ add_test(NAME recipes
 # They keep the machine busy with processes of their own, and wait for time-outs.
 add_test(NAME resume COMMAND ${PROJECT_SOURCE_DIR}/tests/resume.sh $<TARGET_FILE:floydnet_program>)
 add_test(NAME ranks COMMAND ${PROJECT_SOURCE_DIR}/tests/ranks.sh $<TARGET_FILE:floydnet_program>)
-set_tests_properties(resume ranks PROPERTIES TIMEOUT 600)
+add_test(NAME network COMMAND ${PROJECT_SOURCE_DIR}/tests/network.sh $<TARGET_FILE:floydnet_program>)
+set_tests_properties(resume ranks network PROPERTIES TIMEOUT 600)
+set_tests_properties(network PROPERTIES SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")

@@ -45,7 +45,7 @@ refuse 2 'seed' demo --seed x
 refuse 2 'checkpoint is required' convert
 echo '{"n_embd": 24, "n_haed": 2}' >"$work/config.json"
 echo 'not a checkpoint' >"$work/bad.pt"
-refuse 1 'config.json: unknown key "n_haed"; did you mean "n_head"' \
+refuse 1 "config.json: unknown key 'n_haed'; did you mean 'n_head'" \
   convert "$work/bad.pt" --config "$work/config.json" -o "$work/out"
 echo '{"n_embd": 24, "n_head": 2}' >"$work/config.json"
 refuse 1 'bad.pt: ' convert "$work/bad.pt" --config "$work/config.json" -o "$work/out"
@@ -129,6 +129,25 @@ expect 0 '^ +Total +- +80.04 +82.89 +90.13 +96.64$' eval clrs --all --lengths 64
 refuse 1 'dfs.safetensors: no such file: dfs has no stored weights' eval clrs --algorithm dfs
 refuse 1 "'dsf' is unknown; did you mean 'dfs'" eval clrs --algorithm dsf
 refuse 1 'no weights of this task are stored' eval counting
+# Flags and --set both count; a flag means what the task says.
+expect 0 'bfs: scores' eval clrs --algorithm bfs --set data.samples=2
+expect 0 '^ +64 +[0-9.]+ +[0-9.]+ +2$' eval clrs --algorithm bfs --set data.samples=2
+refuse 1 'dfs.safetensors: no such file' eval clrs --algorithm dfs --set data.samples=2
+refuse 1 '--samples: given twice, by --set data.samples=2 too' eval clrs --samples 3 --set data.samples=2
+refuse 1 '--all: evaluates every model; leave out what asks for dfs' eval clrs --all --algorithm dfs
+refuse 1 '--all wants the name of a task' eval "$work/demo" --all
+refuse 1 'needs [0-9.]+ GB, but the machine has' eval clrs --algorithm bfs --lengths 16384
+# Weights that are not numbers.
+/usr/bin/python3 - "$work/demo/best.safetensors" "$work/nan.safetensors" <<'END'
+import json, struct, sys
+data = open(sys.argv[1], "rb").read()
+size = struct.unpack("<Q", data[:8])[0]
+header = json.loads(data[8:8 + size])
+del header["__metadata__"]["floydnet.crc32"]
+text = json.dumps(header).encode()
+open(sys.argv[2], "wb").write(struct.pack("<Q", len(text)) + text + data[8 + size:-4] + struct.pack("<f", float("nan")))
+END
+refuse 1 'nan.safetensors: tensor ".*" has values that are not finite' eval "$work/nan.safetensors"
 unset FLOYDNET_MODELS
 
 # bench: what it prints is JSON with the fields, and the signature does not depend on threads.
@@ -205,6 +224,28 @@ refuse 1 'absent/out: cannot write: No such file' report "$work/runs/a" -o "$wor
 echo >>"$work/runs/b/metrics.jsonl"
 refuse 1 'b/metrics.jsonl: line 2: not JSON' report "$work/runs/b" -o "$work/out"
 
+# Names and values from hostile hands.
+long=$(printf 'x%.0s' {1..300})
+ln -s loop "$work/loop"
+refuse 1 'File name too long' train --resume "$long"
+refuse 1 'File name too long' eval "$long"
+refuse 1 'Too many levels of symbolic links' train --resume "$work/loop"
+refuse 1 'Too many levels of symbolic links' brec --ids 0 --out "$work/loop"
+refuse 1 'a needle length of -9223372036854775808 is not in' \
+  data clrs --algorithm kmp_matcher --needle-length -9223372036854775808 -o "$work/out"
+refuse 1 'would take [0-9.]+ GB, but [0-9.]+ GB are free there' "${bfs[@]}" --samples 1099511627776 -o "$work/out"
+FLOYDNET_SIMD=foo refuse 1 "FLOYDNET_SIMD is 'foo'; this machine has " \
+  bench attention --nodes 8 --dim 8 --heads 1 --batch 1 --signature
+expect 0 '"output": ".*"' "${bfs[@]}" --samples 1 --json -o "$work/$(printf 'f\xff')"
+expect 0 'threads 1024: the machine has [0-9]+, which are used' doctor --threads 1024
+# Terminated while it writes: nothing is left.
+mkdir "$work/terminated"
+"$program" "${bfs[@]}" --length 64 --samples 100000 -o "$work/terminated/out.npz" 2>/dev/null & pid=$!
+sleep 1
+kill -TERM $pid
+wait $pid 2>/dev/null
+[ -z "$(ls -A "$work/terminated")" ] || { echo "terminated: $(ls -A "$work/terminated") is left"; wrong=1; }
+
 if [ -w /dev/full ]; then
   refuse 1 '/dev/full: cannot write: No space left' "${bfs[@]}" -o /dev/full
   "$program" --version >/dev/full 2>"$work/full" && { echo "--version to a full disk succeeded"; wrong=1; }
@@ -215,12 +256,46 @@ fi
 # Training: what is wrong is said in one line, and nothing is written for it.
 refuse 2 "train: unknown command 'countin'; did you mean 'counting'" train countin
 refuse 2 '.*--out is required' train counting
-refuse 1 'unknown key "dept"; did you mean "depth"' train counting --out "$work/run" --set model.dept=3
+refuse 1 "unknown key 'dept'; did you mean 'depth'" train counting --out "$work/run" --set model.dept=3
 refuse 1 "pattern 'cycle99'" train counting --out "$work/run" --task cycle99
 refuse 1 'not a run: it has no config.json' train --resume "$work/absent"
 refuse 1 'not a run: it has no config.json' eval "$work/absent"
 refuse 2 'command is required' launch -n 2
+refuse 2 "unknown command 'xyz'; there are demo, " xyz
 refuse 1 'absent.g6: cannot read' train counting --out "$work/run" --graphs "$work/absent.g6"
+refuse 1 '--steps abc: train: "steps" is "abc", wanted integer' train counting --steps abc --out "$work/run"
+refuse 1 'demo/config.json: "task" is "clrs", but .counting. is to be trained' \
+  train counting --config "$work/demo/config.json" --out "$work/run"
+refuse 1 'training needs [0-9.]+ GB, but the machine has' train clrs --lengths 16384 --out "$work/run"
+refuse 1 'training needs [0-9.]+ GB, but the machine has' \
+  train counting --set model.dim=4096 --set model.depth=1000 --out "$work/run"
+refuse 1 'train.batch: is 1, less than the 2 parts of 2 ranks' \
+  launch -n 2 -- train counting --set train.batch=1 --task cycle3 --out "$work/run"
 [ ! -e "$work/run" ] || { echo "a refused run left $work/run"; wrong=1; }
+
+# Training goes on without standard error, and says what it does on resuming.
+small=(--set data.validation_graphs=4 --set data.test_graphs=4 --task cycle3 --set model.dim=8
+  --set model.heads=2 --set model.depth=1 --set train.batch=2 --steps 3)
+"$program" train counting "${small[@]}" --out "$work/closed" --threads 1 >/dev/null 2>&- ||
+  { echo "a closed standard error ended training"; wrong=1; }
+[ -s "$work/closed/results.json" ] && [ ! -s "$work/closed/.lock" ] ||
+  { echo "a closed standard error: $(cat "$work/closed/.lock")"; wrong=1; }
+if [ -w /dev/full ]; then
+  "$program" train counting "${small[@]}" --out "$work/full-run" --threads 1 >/dev/null 2>/dev/full &&
+    [ -s "$work/full-run/results.json" ] || { echo "a full standard error ended training"; wrong=1; }
+fi
+rm "$work"/closed/checkpoints/*
+expect 0 'closed: no checkpoint is left; training starts again at step 1' train --resume "$work/closed"
+expect 0 'outputs of graphs 1, of nodes 1, of pairs 1$' \
+  predict "$work/closed/best.safetensors" "$work/pairs.g6" -o "$work/predictions.npz"
+[ -s "$work/predictions.npz" ] || { echo "predict wrote nothing"; wrong=1; }
+expect 0 '"graphs": 2' predict "$work/closed/best.safetensors" "$work/pairs.g6" --json -o "$work/predictions.npz"
+expect 0 'Example: floydnet predict' predict --help
+refuse 1 'damaged.g6: line 1: byte 4: the text ends early' \
+  predict "$work/closed/best.safetensors" "$work/damaged.g6" -o "$work/out"
+refuse 1 'has no array "sizes"' predict "$work/closed/best.safetensors" "$work/bfs.npz" -o "$work/out"
+refuse 1 'clrs::Solver' predict "$work/demo/best.safetensors" "$work/pairs.g6" -o "$work/out"
+# Without "--" too: what follows the command's name is its own.
+expect 0 '3 steps in ' launch -n 2 train counting "${small[@]}" --out "$work/launched" --threads 1
 
 exit $wrong

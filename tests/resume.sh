@@ -3,6 +3,7 @@
 #   - a run stopped and resumed ends in the same bits as one that was not, with one and two ranks;
 #   - KILLS times SIGKILL at a random moment: the newest checkpoint can always be loaded;
 #   - TERMS times SIGTERM: the run always says where it stopped, exits with 143 and goes on;
+#   - SIGHUP stops a run likewise, and a pipe that nobody reads does not;
 #   - a full disk keeps the checkpoint before and is reported.
 set -eu
 program=$1 kills=${2:-3} terms=${3:-3}
@@ -91,6 +92,17 @@ for ((i = 0; i < terms; i++)); do
   grep -q 'go on by: floydnet train --resume' "$work/log" || fail "SIGTERM $i: $(cat "$work/log")"
 done
 echo "$terms times SIGTERM, every time resumed; now at $(step_of "$work/killed")"
+
+# A terminal that is closed, and a reader that goes away.
+background "$program" train --resume "$work/killed" --threads 1
+started "$work/killed" $(($(wc -l <"$work/killed/metrics.jsonl") + 5))
+kill -HUP $pid
+code=0; wait $pid || code=$?
+[ $code -eq 129 ] || fail "SIGHUP gave exit code $code: $(cat "$work/log")"
+code=0
+"$program" train counting "${small[@]}" --steps 40 --out "$work/pipe" 2>&1 >/dev/null | head -n 1 >/dev/null || true
+[ -s "$work/pipe/results.json" ] || fail "a pipe that nobody reads ended training"
+echo "SIGHUP: stopped and can be resumed; SIGPIPE: went on to the end"
 
 if mkdir "$work/small" && mount -t tmpfs -o size=600k tmpfs "$work/small" 2>/dev/null; then
   trap 'umount "$work/small"; rm -rf "$work"' EXIT

@@ -29,6 +29,8 @@ struct StoredTensor {
 struct TensorFile {
   std::map<std::string, StoredTensor> tensors;
   std::map<std::string, std::string> metadata;
+  /// Whether it was read from a file that holds a checksum, which was right.
+  bool verified = false;
 };
 
 bool operator==(const StoredTensor& a, const StoredTensor& b);
@@ -40,9 +42,11 @@ bool operator==(const TensorFile& a, const TensorFile& b);
 constexpr uint64_t kMaxSafetensorsHeader = 100'000'000;
 
 /// Validates everything before it copies anything: header length, JSON with duplicate keys refused,
-/// types, shapes, and offsets that cover the data exactly, without holes or overlaps.
+/// types, shapes, and offsets that cover the data exactly, without holes or overlaps. A checksum
+/// among the metadata ("floydnet.crc32") must be right, and is taken out.
 TensorFile parse_safetensors(std::string_view bytes, const std::string& source = "safetensors");
-/// std::invalid_argument if bytes do not fit their shape or a name or text is not UTF-8.
+/// With a checksum. std::invalid_argument if bytes do not fit their shape or a name or text is not
+/// UTF-8.
 std::string format_safetensors(const TensorFile& file);
 TensorFile read_safetensors(const std::string& path);
 /// Atomic: the file appears whole under its name, or not at all.

@@ -1,7 +1,9 @@
 #include "base/file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -125,8 +127,10 @@ std::string read_file(const std::string& path, uint64_t max_bytes) {
   }
 }
 
-/// A file under a name of its own in the target's folder, removed unless it takes the target's
-/// place. A device or a pipe is written to as it stands: replacing it by a file would destroy it.
+/// A file in the target's folder that has no name before it takes the target's place, so that
+/// nothing is left of it however the process ends. Where the file system has no such files it has a
+/// name of its own, and is removed unless it takes the target's place. A device or a pipe is
+/// written to as it stands: replacing it by a file would destroy it.
 class AtomicFile::Target {
  public:
   explicit Target(const std::string& path) : name_(follow_link(path)) {
@@ -137,9 +141,7 @@ class AtomicFile::Target {
     if (special) {
       file_.emplace(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     } else {
-      temporary_ = folder_of(name_) + unique_name();
-      const mode_t mode = exists ? status.st_mode & 0777 : 0666;
-      file_.emplace(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+      open_beside(exists ? status.st_mode & 0777 : 0666);
     }
     if (file_->is_open()) return;
     temporary_.clear();
@@ -154,8 +156,9 @@ class AtomicFile::Target {
   // 0 or the error.
   int append(std::string_view content) { return write_all(file_->get(), content); }
   int commit() {
-    if (temporary_.empty()) return file_->close();
+    if (temporary_.empty() && !nameless_) return file_->close();
     if (::fsync(file_->get()) != 0) return errno;
+    if (nameless_ && !give_name()) return errno;
     const int error = file_->close();
     if (error != 0) return error;
     if (::rename(temporary_.c_str(), name_.c_str()) != 0) return errno;
@@ -165,8 +168,31 @@ class AtomicFile::Target {
   }
 
  private:
+  void open_beside(mode_t mode) {
+    const std::string folder = folder_of(name_);
+    file_.emplace(::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, mode));
+    nameless_ = file_->is_open() && ::access(descriptor_path().c_str(), F_OK) == 0;
+    if (nameless_) return;
+    temporary_ = folder + unique_name();
+    file_.emplace(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  }
+
+  /// A link cannot replace a file, so there is a name of its own in between.
+  bool give_name() {
+    const std::string name = folder_of(name_) + unique_name();
+    if (::linkat(AT_FDCWD, descriptor_path().c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) !=
+        0) {
+      return false;
+    }
+    temporary_ = name;
+    return true;
+  }
+
+  std::string descriptor_path() const { return "/proc/self/fd/" + std::to_string(file_->get()); }
+
   std::string name_;
-  std::string temporary_;  // empty for a device or a pipe
+  std::string temporary_;  // the name beside the target, if the file has one
+  bool nameless_ = false;
   std::optional<Descriptor> file_;
 };
 
@@ -189,6 +215,18 @@ void write_file_atomically(const std::string& path, std::string_view content) {
   AtomicFile file(path);
   file.append(content);
   file.commit();
+}
+
+void require_space(const std::string& path, double bytes) {
+  struct stat status;
+  const std::string target = follow_link(path);
+  if (::stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return;
+  struct statvfs space;
+  if (::statvfs(folder_of(target).c_str(), &space) != 0) fail(path, "write", errno);
+  const double free = static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
+  if (bytes <= free) return;
+  throw InputError::in(path, fmt::format("would take {:.1f} GB, but {:.1f} GB are free there",
+                                         bytes * 1e-9, free * 1e-9));
 }
 
 void require_writable(const std::string& path) {

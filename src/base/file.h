@@ -36,5 +36,7 @@ class AtomicFile {
 /// Throws the InputError that writing would, as far as can be seen without it: long work should not
 /// end in a result that has no place to go.
 void require_writable(const std::string& path);
+/// Throws InputError if so many bytes are more than are free where `path` is to be written.
+void require_space(const std::string& path, double bytes);
 
 }  // namespace floydnet

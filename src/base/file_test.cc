@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 
 #include "base/test_full_disk.h"
@@ -39,6 +41,33 @@ TEST(File, ReplacesAndKeepsPermissions) {
   write_file_atomically(path, "new");
   EXPECT_EQ(read_file(path), "new");
   EXPECT_EQ(fs::status(path).permissions(), fs::perms(0600));
+}
+
+TEST(File, NothingIsLeftOfAWriterThatIsKilled) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a");
+  write_file_atomically(path, "old");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    AtomicFile file(path);
+    file.append("half of what is ");
+    ::raise(SIGKILL);
+  }
+  ASSERT_GT(child, 0);
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(read_file(path), "old");
+  EXPECT_EQ(files_in(folder.path()), 1);
+}
+
+TEST(File, SpaceIsKnownBeforehand) {
+  const TemporaryFolder folder;
+  require_space(folder.file("a"), 1000);
+  require_space("/dev/null", 1e30);
+  const std::string message = refusal([&] { require_space(folder.file("a"), 1e21); });
+  EXPECT_EQ(message.rfind(folder.file("a") + ": would take 1000000000000.0 GB, but ", 0), 0u)
+      << message;
 }
 
 TEST(File, WritesThroughALink) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/text.h"
 #include "floydnet/error.h"
 
 namespace floydnet {
@@ -143,8 +144,8 @@ const OptionTable::Option* OptionTable::find(const std::string& key) const {
 void OptionTable::refuse_unknown(const std::string& key, const std::string& source) const {
   std::vector<std::string> keys;
   for (const Option& option : options_) keys.push_back(option.key);
-  throw InputError::in(
-      source, fmt::format("unknown key \"{}\"; did you mean \"{}\"?", key, nearest(key, keys)));
+  throw InputError::in(source,
+                       fmt::format("unknown key {}{}", in_quotes(key), suggestion(key, keys)));
 }
 
 void OptionTable::read(const Json& object, const std::string& source) const {
@@ -194,7 +195,7 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
     return previous[other.size()];
   };
   std::string best;
-  size_t best_distance = std::numeric_limits<size_t>::max();
+  size_t best_distance = std::min(std::max<size_t>(1, word.size() / 3) + 1, word.size());
   for (const std::string& candidate : candidates) {
     const size_t d = distance(candidate);
     if (d < best_distance) {
@@ -203,6 +204,14 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
     }
   }
   return best;
+}
+
+std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
+  constexpr size_t kFew = 16;
+  const std::string near = nearest(word, candidates);
+  if (!near.empty()) return fmt::format("; did you mean '{}'?", near);
+  if (candidates.empty() || candidates.size() > kFew) return {};
+  return fmt::format("; there are {}", fmt::join(candidates, ", "));
 }
 
 }  // namespace floydnet

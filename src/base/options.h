@@ -84,7 +84,10 @@ void OptionTable::choice(const std::string& key, Enum* field,
 }
 
 /// The candidate with the fewest edits (insertions, deletions, replacements, swaps of neighbours);
-/// empty if there is none.
+/// empty if none is near: more than one edit, and more than one for each three letters.
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
+/// What follows "... is unknown": "; did you mean 'bfs'?", or which there are if none is near, or
+/// nothing if these are many.
+std::string suggestion(const std::string& word, const std::vector<std::string>& candidates);
 
 }  // namespace floydnet

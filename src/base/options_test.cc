@@ -73,7 +73,7 @@ TEST(Options, NullUnsetsAnOptionalNumber) {
 
 TEST(Options, RefusalsNameSourceKeyAndRange) {
   EXPECT_EQ(options_refusal(R"({"dpeth":3})"),
-            "x.json: unknown key \"dpeth\"; did you mean \"depth\"?");
+            "x.json: unknown key 'dpeth'; did you mean 'depth'?");
   EXPECT_EQ(options_refusal(R"({"depth":10})"), "x.json: \"depth\" is 10, wanted integer, 1 to 9");
   EXPECT_EQ(options_refusal(R"({"depth":2.5})"),
             "x.json: \"depth\" is 2.5, wanted integer, 1 to 9");
@@ -97,6 +97,16 @@ TEST(Options, DescribesDefaults) {
 TEST(Nearest, CountsSwapsAsOneEdit) {
   EXPECT_EQ(nearest("hedas", {"depth", "heads", "beads"}), "heads");
   EXPECT_EQ(nearest("x", {}), "");
+}
+
+TEST(Nearest, SuggestsNothingThatIsFar) {
+  EXPECT_EQ(nearest("foo", {"bfs", "dfs"}), "");
+  EXPECT_EQ(nearest("x", {"k", "y"}), "");
+  EXPECT_EQ(nearest("strongly_conected_componets", {"strongly_connected_components"}),
+            "strongly_connected_components");
+  EXPECT_EQ(suggestion("bsf", {"bfs", "dfs"}), "; did you mean 'bfs'?");
+  EXPECT_EQ(suggestion("foo", {"bfs", "dfs"}), "; there are bfs, dfs");
+  EXPECT_EQ(suggestion("foo", std::vector<std::string>(30, "bfs")), "");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include <nlohmann/json.hpp>
+
 namespace floydnet {
 
 std::string in_quotes(std::string_view text) {
@@ -15,6 +17,15 @@ std::string in_quotes(std::string_view text) {
     }
   }
   return result + (text.size() > kLongest ? "...'" : "'");
+}
+
+bool is_utf8(std::string_view text) {
+  try {
+    nlohmann::json(std::string(text)).dump();
+    return true;
+  } catch (const nlohmann::json::type_error&) {
+    return false;
+  }
 }
 
 }  // namespace floydnet

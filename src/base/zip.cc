@@ -65,9 +65,9 @@ void widen(std::string_view extra, std::initializer_list<uint64_t*> values) {
   }
 }
 
-class Parser {
+class ZipParser {
  public:
-  Parser(std::string_view bytes, const std::string& source) : bytes_(bytes), source_(source) {}
+  ZipParser(std::string_view bytes, const std::string& source) : bytes_(bytes), source_(source) {}
 
   std::vector<Member> members() {
     find_directory();
@@ -287,7 +287,7 @@ bool looks_like_bomb(const Member& member) {
 }  // namespace
 
 ZipReader::ZipReader(std::string_view bytes, std::string source)
-    : bytes_(bytes), source_(std::move(source)), members_(Parser(bytes_, source_).members()) {}
+    : bytes_(bytes), source_(std::move(source)), members_(ZipParser(bytes_, source_).members()) {}
 
 const Member* ZipReader::find(std::string_view name) const {
   const auto found = std::find_if(members_.begin(), members_.end(),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/memory_limit.h"
 #include "bench/memory.h"
 #include "bench/probe.h"
 #include "floydnet/memory.h"
@@ -34,7 +35,7 @@ std::vector<Side> fitting_sides(const BlockCase& c, int64_t depth, double limit)
 /// All but what is to be done.
 template <typename Case>
 Contest contest_of(const Case& c, Direction direction, std::vector<Side> sides) {
-  require_memory(c.state_bytes(), c.name());
+  require_memory(c.name(), c.state_bytes());
   Contest contest;
   contest.name = c.name();
   contest.direction = name_of(direction);
@@ -66,7 +67,7 @@ Contest block_contest(const BlockCase& c, Direction direction, double memory_lim
 }
 
 Contest train_contest(const TrainCase& c, double memory_limit) {
-  require_memory(static_cast<double>(c.depth) * c.block.state_bytes(), c.name());
+  require_memory(c.name(), static_cast<double>(c.depth) * c.block.state_bytes());
   Contest contest;
   contest.name = c.name();
   contest.direction = "step";
@@ -199,7 +200,7 @@ std::string plot_scaling(const AttentionCase& of, const Scaling& scaling) {
 }
 
 uint64_t signature(const AttentionCase& of) {
-  require_memory(of.state_bytes(), of.name());
+  require_memory(of.name(), of.state_bytes());
   return checksum(attention_work(AttentionInputs(of), Side::kFused, Direction::kForwardBackward)());
 }
 

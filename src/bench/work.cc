@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 #include <torch/autograd.h>
 #include <torch/types.h>
-#include <unistd.h>
 
 #include <cmath>
-
-#include "floydnet/error.h"
 
 namespace floydnet::bench {
 namespace {
@@ -95,14 +92,6 @@ uint64_t checksum(const std::vector<at::Tensor>& tensors) {
     hash = fnv1a(whole.data_ptr(), whole.nbytes(), hash);
   }
   return hash;
-}
-
-void require_memory(double bytes, const std::string& what) {
-  const double available =
-      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-  if (bytes <= available) return;
-  throw InputError(fmt::format("{} needs {:.1f} GB, but the machine has {:.1f} GB", what,
-                               bytes * 1e-9, available * 1e-9));
 }
 
 }  // namespace floydnet::bench

@@ -37,7 +37,4 @@ uint64_t fnv1a(const void* data, size_t size, uint64_t start = 0xcbf29ce48422232
 /// Of all bytes, in order.
 uint64_t checksum(const std::vector<at::Tensor>& tensors);
 
-/// Throws InputError if so many bytes are more than the machine has.
-void require_memory(double bytes, const std::string& what);
-
 }  // namespace floydnet::bench

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/json_text.h"
 #include "bench/probe.h"
 #include "bench/suites.h"
 #include "cli/commands.h"
@@ -101,7 +102,7 @@ class CaseOptions {
 
 // --- output ---
 
-void print_json(const Json& json) { fmt::print("{}\n", json.dump(2)); }
+void print_json(const Json& json) { fmt::print("{}\n", json_text(json, 2)); }
 
 Json json_of(const std::vector<Result>& results) {
   Json list = Json::array();

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "base/json_text.h"
 #include "base/stopwatch.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
@@ -158,7 +159,7 @@ void run_brec(BrecCommand& command) {
   add_results(command, input, report);
   add_fwl(command, input, report);
   if (command.json) {
-    fmt::print("{}\n", brec::report_json(report).dump(2));
+    fmt::print("{}\n", json_text(brec::report_json(report), 2));
   } else {
     fmt::print("{}", brec::report_text(report));
   }

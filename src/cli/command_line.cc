@@ -3,29 +3,40 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <iostream>
+#include <new>
 #include <thread>
 
 #include "base/options.h"
+#include "base/stderr.h"
 #include "cli/commands.h"
 #include "floydnet/error.h"
 #include "train/trainer.h"
+#include "train/world.h"
 
 namespace floydnet {
 namespace {
 
 constexpr int kFailed = 1;
 constexpr int kBadUsage = 2;
+constexpr int kAlwaysAllowedThreads = 8;
 
 void set_threads(int threads) {
   // libtorch may start with one thread; OMP_NUM_THREADS is the user's own word on it.
   if (threads == 0 && std::getenv("OMP_NUM_THREADS")) return;
   const int all = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  at::set_num_threads(threads > 0 ? threads : all);
+  // A few more than there are may be wanted, to see that results do not depend on their number.
+  const int most = std::max(kAlwaysAllowedThreads, all);
+  if (threads > most) {
+    say(fmt::format("floydnet: --threads {}: the machine has {}, which are used\n", threads, all));
+  }
+  at::set_num_threads(threads == 0 || threads > most ? all : threads);
 }
 
 /// The arguments that are neither options nor the value of --threads.
@@ -42,6 +53,25 @@ std::vector<std::string> words(int argc, const char* const* argv) {
   return found;
 }
 
+/// `launch` takes the words of another command. A "--" before them tells that their flags are not
+/// its own; it is put there if it was left out.
+std::vector<std::string> with_separator(int argc, const char* const* argv) {
+  std::vector<std::string> all(argv + 1, argv + argc);
+  bool launches = false;
+  for (auto word = all.begin(); word != all.end() && *word != "--"; ++word) {
+    if (*word == "-n" || *word == "--ranks" || *word == "--port" || *word == "--threads") {
+      if (++word == all.end()) break;
+    } else if ((*word)[0] != '-' && launches) {
+      all.insert(word, "--");
+      break;
+    } else if ((*word)[0] != '-') {
+      launches = *word == "launch";
+      if (!launches) break;
+    }
+  }
+  return all;
+}
+
 /// What a command line without a command deserves to be told, or without one of the commands that
 /// `app` consists of. `place` says which of the words it should have been.
 std::string missing_command(const CLI::App& app, const std::vector<std::string>& all,
@@ -51,13 +81,18 @@ std::string missing_command(const CLI::App& app, const std::vector<std::string>&
   const std::string before = place == 0 ? "" : all[place - 1] + ": ";
   if (all.size() <= place)
     return fmt::format("{}a command is required, such as '{}'", before, names[0]);
-  return fmt::format("{}unknown command '{}'; did you mean '{}'?", before, all[place],
-                     nearest(all[place], names));
+  return fmt::format("{}unknown command '{}'{}", before, all[place], suggestion(all[place], names));
 }
 
 int fail(const std::string& problem) {
-  fmt::print(stderr, "floydnet: {}\n", problem);
+  say(fmt::format("floydnet: {}\n", problem));
   return kFailed;
+}
+
+/// Threads may be stuck in an exchange with a rank that is gone, so nobody waits for them.
+[[noreturn]] void end_at_once(int code) {
+  std::fflush(stdout);
+  std::_Exit(code);
 }
 
 int refuse_usage(const CLI::App& app, const CLI::ParseError& error,
@@ -69,7 +104,7 @@ int refuse_usage(const CLI::App& app, const CLI::ParseError& error,
                              (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
                               dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr);
   const std::string problem = lacks_command ? missing_command(*command, all, place) : error.what();
-  fmt::print(stderr, "floydnet: {} (see 'floydnet --help')\n", problem);
+  say(fmt::format("floydnet: {} (see 'floydnet --help')\n", problem));
   return kBadUsage;
 }
 
@@ -100,10 +135,13 @@ int run_command_line(int argc, const char* const* argv) {
   add_brec_command(app);
   add_train_command(app);
   add_eval_command(app);
+  add_predict_command(app);
   add_launch_command(app);
   add_report_command(app);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> given = with_separator(argc, argv);
+    std::reverse(given.begin(), given.end());  // as CLI11 wants them
+    app.parse(std::move(given));
   } catch (const CLI::Success& success) {
     const int code = app.exit(success);
     std::cout.flush();
@@ -117,9 +155,15 @@ int run_command_line(int argc, const char* const* argv) {
   } catch (const train::TrainingFailure& error) {
     return fail(error.what());
   } catch (const train::RankFailure& error) {
-    return fail(error.what());
+    end_at_once(fail(error.what()));
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(fmt::format("{}: {}", error.path1().string(), error.code().message()));
+  } catch (const std::bad_alloc&) {
+    return fail("not enough memory");
   } catch (const c10::Error& error) {
-    return fail(fmt::format("internal error: {}", error.what_without_backtrace()));
+    const std::string text = error.what_without_backtrace();
+    if (text.find("can't allocate memory") != std::string::npos) return fail("not enough memory");
+    return fail(fmt::format("internal error: {}", text));
   } catch (const std::exception& error) {
     return fail(fmt::format("internal error: {}", error.what()));
   }

@@ -24,6 +24,7 @@ void add_bench_command(CLI::App& app);
 void add_brec_command(CLI::App& app);
 void add_train_command(CLI::App& app);
 void add_eval_command(CLI::App& app);
+void add_predict_command(CLI::App& app);
 void add_launch_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "cli/commands.h"
 #include "floydnet/model.h"
 
@@ -23,10 +24,10 @@ void convert(const ConvertOptions& options) {
   int64_t parameters = 0;
   for (const auto& parameter : model->parameters()) parameters += parameter.numel();
   if (options.json) {
-    fmt::print("{}\n", nlohmann::json{{"output", options.output},
-                                      {"parameters", parameters},
-                                      {"config", model->config().to_json()}}
-                           .dump(2));
+    fmt::print("{}\n", json_text(nlohmann::json{{"output", options.output},
+                                                {"parameters", parameters},
+                                                {"config", model->config().to_json()}},
+                                 2));
   } else {
     fmt::print("{}: {} blocks, {} parameters\n", options.output, model->config().depth, parameters);
   }

@@ -8,6 +8,8 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
+#include "base/stderr.h"
 #include "base/stopwatch.h"
 #include "cli/commands.h"
 #include "floydnet/error.h"
@@ -38,7 +40,7 @@ class ProgressLine {
   explicit ProgressLine(std::string what)
       : what_(std::move(what)), shown_(::isatty(STDERR_FILENO) != 0) {}
   ~ProgressLine() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
+    if (shown_) say("\r\033[K");
   }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -46,8 +48,7 @@ class ProgressLine {
   void show(double fraction) {
     if (!shown_ || seconds_since(last_) < 0.1) return;
     last_ = std::chrono::steady_clock::now();
-    fmt::print(stderr, "\r{}: {:.0f} %\033[K", what_, 100 * fraction);
-    std::fflush(stderr);
+    say(fmt::format("\r{}: {:.0f} %\033[K", what_, 100 * fraction));
   }
 
  private:
@@ -107,7 +108,7 @@ void list_algorithms(const ClrsOptions& options) {
       print_probes(*algorithm);
     }
   }
-  if (options.json) fmt::print("{}\n", all.dump(2));
+  if (options.json) fmt::print("{}\n", json_text(all, 2));
 }
 
 clrs::Split split_named(const std::string& name) {
@@ -133,16 +134,16 @@ Recipe recipe_of(const ClrsOptions& options) {
 void print_summary(const ClrsOptions& options, const Recipe& recipe,
                    const clrs::ArraySummary& summary, double seconds) {
   if (options.json) {
-    fmt::print("{}\n", Json{{"output", options.output},
-                            {"algorithm", recipe.algorithm->name},
-                            {"length", recipe.sampler.length},
-                            {"seed", recipe.seed},
-                            {"samples", summary.samples},
-                            {"nodes", summary.nodes},
-                            {"steps", summary.steps},
-                            {"elements", summary.elements},
-                            {"seconds", seconds}}
-                           .dump(2));
+    fmt::print("{}\n", json_text(Json{{"output", options.output},
+                                      {"algorithm", recipe.algorithm->name},
+                                      {"length", recipe.sampler.length},
+                                      {"seed", recipe.seed},
+                                      {"samples", summary.samples},
+                                      {"nodes", summary.nodes},
+                                      {"steps", summary.steps},
+                                      {"elements", summary.elements},
+                                      {"seconds", seconds}},
+                                 2));
   } else {
     fmt::print("{}: {} samples of {}, {} nodes, up to {} steps, {:.1f} MB in {:.2f} s\n",
                options.output, summary.samples, recipe.algorithm->name, summary.nodes,

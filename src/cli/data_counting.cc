@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/stopwatch.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
@@ -65,7 +66,7 @@ void list_patterns(const CountingCommand& command) {
   if (command.json) {
     Json rows = Json::array();
     for (const Pattern& pattern : patterns) rows.push_back(describe(pattern));
-    fmt::print("{}\n", rows.dump(2));
+    fmt::print("{}\n", json_text(rows, 2));
     return;
   }
   fmt::print("{:<12} {:<14} {:<8} edges\n", "pattern", "counts", "graph6");
@@ -124,11 +125,11 @@ void print_json(const CountingCommand& command, const CountTable& table, double 
     rows.push_back(std::move(row));
   }
   const Json output = command.output.empty() ? Json(nullptr) : Json(command.output);
-  fmt::print("{}\n", Json{{"graphs", table.sizes.size()},
-                          {"seconds", seconds},
-                          {"output", output},
-                          {"patterns", rows}}
-                         .dump(2));
+  fmt::print("{}\n", json_text(Json{{"graphs", table.sizes.size()},
+                                    {"seconds", seconds},
+                                    {"output", output},
+                                    {"patterns", rows}},
+                               2));
 }
 
 void print_text(const CountingCommand& command, const CountTable& table, double seconds) {

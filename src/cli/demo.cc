@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/json_text.h"
 #include "cli/commands.h"
 #include "cli/evaluation.h"
 #include "cli/train_console.h"
@@ -107,7 +108,7 @@ void run_demo(const DemoCommand& command) {
                                  {"seconds", outcome->seconds},
                                  {"cpu_seconds", outcome->cpu_seconds},
                                  {"splits", to_json(outcome->finals)}};
-  fmt::print("{}\n", object.dump(2));
+  fmt::print("{}\n", json_text(object, 2));
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "attention/kernels/peak.h"
+#include "base/json_text.h"
 #include "base/stopwatch.h"
 #include "cli/commands.h"
 #include "floydnet/attention.h"
@@ -175,7 +176,7 @@ void print_json(const Diagnosis& d) {
                                {"blas_detail", d.blas_detail},
                                {"blas_gflops", d.blas_gflops},
                                {"warnings", d.warnings}};
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}\n", json_text(json, 2));
 }
 
 }  // namespace

@@ -9,14 +9,18 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/json_text.h"
+#include "base/memory_limit.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/evaluation.h"
 #include "cli/progress.h"
+#include "cli/settings.h"
 #include "cli/stored_models.h"
 #include "cli/task_list.h"
 #include "floydnet/error.h"
+#include "model/model_file.h"
 #include "report/text_table.h"
 #include "train/run_folder.h"
 
@@ -27,7 +31,7 @@ namespace fs = std::filesystem;
 
 struct EvalCommand {
   std::string run;
-  std::vector<std::string> settings;
+  std::shared_ptr<Settings> settings = std::make_shared<Settings>();
   std::string probe;
   bool all = false;
   bool json = false;
@@ -43,7 +47,7 @@ void apply(const EvalCommand& command, LoadedRun* run) {
   if (names_task(command.run)) {
     for (const std::string& setting : run->run->models_settings()) run->config.set(setting);
   }
-  for (const std::string& setting : command.settings) run->config.set(setting);
+  command.settings->apply(run->task, run->run->eval_shortcuts(), &run->config);
 }
 
 std::string weights_file(const EvalCommand& command) {
@@ -57,8 +61,8 @@ std::string weights_file(const EvalCommand& command) {
       throw InputError::in(command.run, "no weights of this task are stored; name a run's folder");
     }
     if (std::find(names.begin(), names.end(), name) == names.end()) {
-      throw InputError::in(command.run, fmt::format("{} is unknown; did you mean '{}'?",
-                                                    in_quotes(name), nearest(name, names)));
+      throw InputError::in(
+          command.run, fmt::format("{} is unknown{}", in_quotes(name), suggestion(name, names)));
     }
     return stored_model(command.run, name);
   }
@@ -84,6 +88,23 @@ LoadedRun run_of(const EvalCommand& command, const std::string& file) {
   return run;
 }
 
+/// Of weights that are not numbers nothing can be learned; they would be judged like any others.
+void require_finite(torch::nn::Module& model, const std::string& file) {
+  for (const auto& [name, tensor] : state_of(model)) {
+    if (tensor.is_floating_point() && !tensor.isfinite().all().item<bool>()) {
+      throw InputError::in(file, fmt::format("tensor \"{}\" has values that are not finite", name));
+    }
+  }
+}
+
+std::unique_ptr<train::Task> task_with_weights(const LoadedRun& run, const std::string& file) {
+  require_memory(fmt::format("evaluating {}", file), run.run->memory_needed(/*training=*/false));
+  std::unique_ptr<train::Task> task = run.run->make_task();
+  train::load_weights(task->model(), file);
+  require_finite(task->model(), file);
+  return task;
+}
+
 std::unique_ptr<train::Task> load_task(const EvalCommand& command) {
   const std::string file = weights_file(command);
   LoadedRun run = run_of(command, file);
@@ -93,9 +114,7 @@ std::unique_ptr<train::Task> load_task(const EvalCommand& command) {
     throw InputError::in(command.run,
                          fmt::format("has learned {}, not {}", learned, run.run->model_name()));
   }
-  std::unique_ptr<train::Task> task = run.run->make_task();
-  train::load_weights(task->model(), file);
-  return task;
+  return task_with_weights(run, file);
 }
 
 void evaluate(const EvalCommand& command) {
@@ -103,15 +122,16 @@ void evaluate(const EvalCommand& command) {
   const std::unique_ptr<train::Task> task = load_task(command);
   if (!command.probe.empty()) {
     write_file_atomically(command.probe, task->probe());
-    fmt::print("{}\n", command.json ? nlohmann::json::object({{"output", command.probe}}).dump(2)
-                                    : command.probe + ": what each block adds");
+    fmt::print("{}\n", command.json
+                           ? json_text(nlohmann::json::object({{"output", command.probe}}), 2)
+                           : command.probe + ": what each block adds");
     return;
   }
   Progress progress("splits", static_cast<int64_t>(task->final_splits().size()));
   const SplitMetrics splits =
       evaluate_finals(*task, [&progress](int64_t done) { progress.show(done); });
   if (command.json) {
-    fmt::print("{}\n", to_json(splits).dump(2));
+    fmt::print("{}\n", json_text(to_json(splits), 2));
   } else {
     fmt::print("{}", to_text(*task, splits));
   }
@@ -119,6 +139,9 @@ void evaluate(const EvalCommand& command) {
 
 /// All weights that come with the program, in one table.
 void evaluate_all(const EvalCommand& command) {
+  if (!names_task(command.run)) {
+    throw InputError::in(command.run, "--all wants the name of a task whose weights are stored");
+  }
   const LoadedRun of_task = make_run(command.run);
   std::map<std::string, SplitMetrics> finals;
   const std::vector<std::string> names = of_task.run->model_names();
@@ -128,9 +151,12 @@ void evaluate_all(const EvalCommand& command) {
       const std::string file = stored_model(command.run, names[i]);
       LoadedRun run = load_run_of_weights(file);
       apply(command, &run);
-      const std::unique_ptr<train::Task> task = run.run->make_task();
-      train::load_weights(task->model(), file);
-      finals[names[i]] = evaluate_finals(*task);
+      if (run.run->model_name() != names[i]) {
+        throw InputError::in("--all", fmt::format("evaluates every model; leave out what asks for "
+                                                  "{} alone",
+                                                  run.run->model_name()));
+      }
+      finals[names[i]] = evaluate_finals(*task_with_weights(run, file));
     }
     progress.show(static_cast<int64_t>(i + 1));
   }
@@ -140,27 +166,22 @@ void evaluate_all(const EvalCommand& command) {
   if (command.json) {
     nlohmann::json object = nlohmann::json::object();
     for (const auto& [name, splits] : finals) object[name] = to_json(splits);
-    fmt::print("{}\n", object.dump(2));
+    fmt::print("{}\n", json_text(object, 2));
   } else {
     fmt::print("{}", text_table(of_task.run->models_table(finals)));
   }
 }
 
-/// The flags of all tasks, as one flag may be of several.
-void add_task_flags(CLI::App& app, const std::shared_ptr<EvalCommand>& command) {
-  std::map<std::string, train::TaskRun::Shortcut> flags;
+/// The flags of all tasks; what one stands for is known when the task is.
+void add_task_flags(CLI::App& app, const EvalCommand& command) {
+  std::map<std::string, std::vector<std::string>> helps;
   for (const TaskEntry& entry : trainable_tasks()) {
-    for (const auto& shortcut : entry.make()->eval_shortcuts()) {
-      flags.emplace(shortcut.flag, shortcut);
+    for (const auto& [flag, key, help] : entry.make()->eval_shortcuts()) {
+      helps[flag].push_back(fmt::format("{}: {} ({})", entry.name, help, key));
     }
   }
-  for (const auto& [flag, shortcut] : flags) {
-    app.add_option_function<std::string>(
-        flag,
-        [command, key = shortcut.key](const std::string& text) {
-          command->settings.push_back(key + "=" + text);
-        },
-        fmt::format("{} ({})", shortcut.help, shortcut.key));
+  for (const auto& [flag, help] : helps) {
+    Settings::add_flag(app, command.settings, flag, fmt::format("{}", fmt::join(help, "; ")));
   }
 }
 
@@ -172,11 +193,9 @@ void add_eval_command(CLI::App& app) {
   eval->add_option("run", command->run,
                    "a run's folder, a file of its weights, or a task whose weights are stored")
       ->required();
-  add_task_flags(*eval, command);
-  eval->add_option("--set", command->settings,
-                   "SECTION.KEY=VALUE, to evaluate on other data, such as data.graphs=FILE")
-      ->take_all()
-      ->expected(1);
+  add_task_flags(*eval, *command);
+  Settings::add_set(*eval, command->settings,
+                    "SECTION.KEY=VALUE, to evaluate on other data, such as data.graphs=FILE");
   eval->add_option("--probe", command->probe,
                    "write a picture (SVG) of how the prediction forms from block to block instead");
   eval->add_flag("--all", command->all, "all stored weights of a task, in one table");

@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/stderr.h"
 #include "cli/commands.h"
 #include "floydnet/error.h"
 
@@ -126,7 +127,7 @@ class Ranks {
       code = own;
       limit = steady_clock::now() + kGrace;
       if (WIFSIGNALED(status)) {
-        fmt::print(stderr, "floydnet: rank {} was ended by signal {}\n", rank, WTERMSIG(status));
+        say(fmt::format("floydnet: rank {} was ended by signal {}\n", rank, WTERMSIG(status)));
       }
     }
     return code;
@@ -139,7 +140,7 @@ class Ranks {
 void launch(const LaunchCommand& command) {
   struct sigaction action = {};
   action.sa_handler = [](int signal) { pending_signal = signal; };
-  for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(signal, &action, nullptr);
   Ranks ranks(command);
   const int code = ranks.wait();
   if (code != 0) throw ExitCode{code};
@@ -157,12 +158,12 @@ void add_launch_command(CLI::App& app) {
       ->check(CLI::Range(1, 65535));
   launcher
       ->add_option("command", command->words,
-                   "what each runs; after --, so that its flags are its own")
+                   "what each runs, with its flags; floydnet's own stand before it")
       ->required();
   launcher->footer(
       "Example: floydnet launch -n 2 -- train counting --task cycle5 --out runs/cycle5\n"
-      "On several machines, torchrun --no-python floydnet train ..., or whatever sets RANK,\n"
-      "WORLD_SIZE, MASTER_ADDR and MASTER_PORT.");
+      "On several machines: whatever sets RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, such as\n"
+      "torchrun; docs/training.md has the commands.");
   launcher->callback([command] { launch(*command); });
 }
 

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <utility>
+
+#include "base/stderr.h"
 
 namespace floydnet {
 
@@ -16,10 +17,7 @@ Progress::Progress(std::string what, int64_t total)
       last_(start_) {}
 
 Progress::~Progress() {
-  if (terminal_ && shown_) {
-    std::fputs("\r\033[K", stderr);
-    std::fflush(stderr);
-  }
+  if (terminal_ && shown_) say("\r\033[K");
 }
 
 void Progress::show(int64_t done) { show(done, 0); }
@@ -33,8 +31,7 @@ void Progress::show(int64_t done, double work) {
   const double seconds = std::chrono::duration<double>(now - start_).count();
   std::string text = fmt::format("floydnet: {} of {} {}, {:.0f} s", done, total_, what_, seconds);
   if (work > 0) text += fmt::format(", about {:.0f} s left", seconds * (1 - work) / work);
-  fmt::print(stderr, terminal_ ? "\r\033[K{}" : "{}\n", text);
-  std::fflush(stderr);
+  say(terminal_ ? "\r\033[K" + text : text + "\n");
 }
 
 }  // namespace floydnet

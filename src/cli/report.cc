@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/file.h"
+#include "base/json_text.h"
 #include "cli/commands.h"
 #include "cli/evaluation.h"
 #include "cli/task_list.h"
@@ -80,7 +81,7 @@ void write_report(const ReportOptions& options) {
   if (options.json) {
     const nlohmann::json summary = {
         {"output", options.output}, {"runs", runs.size()}, {"bytes", page.size()}};
-    fmt::print("{}\n", summary.dump(2));
+    fmt::print("{}\n", json_text(summary, 2));
   } else {
     fmt::print("{}: {} {}, {} KB\n", options.output, runs.size(), runs.size() == 1 ? "run" : "runs",
                (page.size() + 999) / 1000);

@@ -47,8 +47,7 @@ LoadedRun make_run(const std::string& task) {
     run.run->add_to(&run.config);
     return run;
   }
-  throw InputError::in(
-      "task", in_quotes(task) + " is unknown; did you mean '" + nearest(task, names) + "'?");
+  throw InputError::in("task", in_quotes(task) + " is unknown" + suggestion(task, names));
 }
 
 LoadedRun load_run(const std::string& folder) {
@@ -59,6 +58,10 @@ LoadedRun load_run(const std::string& folder) {
 LoadedRun load_run_of_weights(const std::string& file) {
   const std::map<std::string, std::string> metadata = read_safetensors(file).metadata;
   const auto found = metadata.find("floydnet.run");
+  if (found == metadata.end() && metadata.count("floydnet.config") > 0) {
+    throw InputError::in(file,
+                         "a model that no run has trained: floydnet predict computes its outputs");
+  }
   if (found == metadata.end()) {
     throw InputError::in(file, "its metadata has no \"floydnet.run\": not weights of a run");
   }

@@ -5,8 +5,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "cli/commands.h"
 #include "cli/evaluation.h"
+#include "cli/settings.h"
 #include "cli/task_list.h"
 #include "cli/train_console.h"
 #include "cli/training.h"
@@ -19,7 +21,7 @@ using Json = nlohmann::json;
 
 struct TrainCommand {
   std::string config_file;
-  std::vector<std::string> settings;
+  std::shared_ptr<Settings> settings = std::make_shared<Settings>();
   std::string out;
   std::string resume;
   bool json = false;
@@ -64,18 +66,45 @@ void print_text(const train::Outcome& outcome, const std::string& folder) {
 void train_run(LoadedRun& run, const std::string& folder, bool is_new, bool json) {
   const std::optional<train::Outcome> outcome = run_training(run, train::RunFolder(folder), is_new);
   if (!outcome) return;
-  json ? fmt::print("{}\n", outcome_json(*outcome, folder).dump(2)) : print_text(*outcome, folder);
+  json ? fmt::print("{}\n", json_text(outcome_json(*outcome, folder), 2))
+       : print_text(*outcome, folder);
+}
+
+/// Those of every task.
+std::vector<Settings::Flag> common_flags() {
+  return {{"--minutes", "train.minutes", "time to train (train.minutes)"},
+          {"--steps", "train.steps", "steps to train (train.steps)"},
+          {"--seed", "train.seed", "of weights and data (train.seed)"},
+          {"--precision", "train.precision",
+           "of the blocks' linear maps: float32 or bf16 (train.precision)"}};
+}
+
+void apply(const TrainCommand& command, LoadedRun* run) {
+  std::vector<Settings::Flag> flags = common_flags();
+  for (const Settings::Flag& flag : run->run->shortcuts()) flags.push_back(flag);
+  command.settings->apply(run->task, flags, &run->config);
+}
+
+/// The sections of a configuration, which may say which task it is of.
+Json sections_for(const std::string& task, const std::string& file) {
+  Json json = train::read_json_object(file);
+  const auto found = json.find("task");
+  if (found == json.end()) return json;
+  if (*found != task) {
+    throw InputError::in(file, fmt::format("\"task\" is {}, but '{}' is to be trained",
+                                           found->dump(-1, ' ', true), task));
+  }
+  json.erase(found);
+  return json;
 }
 
 void start_run(const std::string& task, const TrainCommand& command) {
   if (command.out.empty()) throw CLI::RequiredError("--out");
   LoadedRun run = make_run(task);
   if (!command.config_file.empty()) {
-    Json json = train::read_json_object(command.config_file);
-    json.erase("task");
-    run.config.read(json, command.config_file);
+    run.config.read(sections_for(task, command.config_file), command.config_file);
   }
-  for (const std::string& setting : command.settings) run.config.set(setting);
+  apply(command, &run);
   run.run->train.complete(command.config_file.empty() ? "train" : command.config_file);
   train_run(run, command.out, /*is_new=*/true, command.json);
 }
@@ -84,24 +113,12 @@ void resume_run(const TrainCommand& command) {
   if (!command.config_file.empty() || !command.out.empty()) {
     throw CLI::ValidationError("--resume", "a run has its own configuration and folder");
   }
+  const std::string outside = command.settings->outside("train");
+  if (!outside.empty()) throw CLI::ValidationError(outside, "only train.* may change on the way");
   LoadedRun run = load_run(command.resume);
-  for (const std::string& setting : command.settings) {
-    if (setting.rfind("train.", 0) != 0) {
-      throw CLI::ValidationError("--set " + setting, "only train.* may change on the way");
-    }
-    run.config.set(setting);
-  }
+  apply(command, &run);
   run.run->train.complete(command.resume);
   train_run(run, command.resume, /*is_new=*/false, command.json);
-}
-
-/// Adds a flag that stands for --set KEY=VALUE.
-void add_shortcut(CLI::App& app, const std::string& flag, const std::string& key,
-                  const std::string& help, std::shared_ptr<TrainCommand> command) {
-  app.add_option_function<std::string>(
-      flag,
-      [command, key](const std::string& text) { command->settings.push_back(key + "=" + text); },
-      help);
 }
 
 }  // namespace
@@ -114,19 +131,15 @@ void add_train_command(CLI::App& app) {
   train->add_option("--out", command->out, "folder of the new run");
   train->add_option("--resume", command->resume, "folder of the run to go on with");
   train->add_option("--config", command->config_file, "JSON file with train, model and data keys");
-  train->add_option("--set", command->settings, "SECTION.KEY=VALUE, as often as you like")
-      ->take_all()
-      ->expected(1);
-  add_shortcut(*train, "--minutes", "train.minutes", "time to train (train.minutes)", command);
-  add_shortcut(*train, "--steps", "train.steps", "steps to train (train.steps)", command);
-  add_shortcut(*train, "--seed", "train.seed", "of weights and data (train.seed)", command);
-  add_shortcut(*train, "--precision", "train.precision",
-               "of the blocks' linear maps: float32 or bf16 (train.precision)", command);
+  Settings::add_set(*train, command->settings, "SECTION.KEY=VALUE, as often as you like");
+  for (const auto& [flag, key, help] : common_flags()) {
+    Settings::add_flag(*train, command->settings, flag, help);
+  }
   train->add_flag("--json", command->json, "print one JSON object at the end");
   for (const TaskEntry& entry : trainable_tasks()) {
     CLI::App* sub = train->add_subcommand(entry.name, entry.help);
     for (const auto& [flag, key, help] : entry.make()->shortcuts()) {
-      add_shortcut(*sub, flag, key, help, command);
+      Settings::add_flag(*sub, command->settings, flag, help);
     }
     sub->footer("Example: " + entry.example);
     sub->callback([command, name = entry.name] {

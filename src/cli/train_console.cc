@@ -4,7 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+
+#include "base/stderr.h"
 
 namespace floydnet {
 namespace {
@@ -27,7 +28,7 @@ TrainConsole::TrainConsole(int64_t steps, std::string metric)
 TrainConsole::~TrainConsole() { wipe(); }
 
 void TrainConsole::wipe() {
-  if (terminal_ && shown_) std::fputs("\r\033[K", stderr);
+  if (terminal_ && shown_) say("\r\033[K");
   shown_ = false;
 }
 
@@ -40,8 +41,7 @@ void TrainConsole::stepped(const train::StepReport& report) {
       fmt::format("step {}{}  {:3.0f} %  loss {:.4g}  {:.0f} examples/s  {} left", report.step, of,
                   100 * std::min(1.0, report.progress), report.loss, report.examples_per_second,
                   clock_text(std::max(0.0, report.seconds_left)));
-  fmt::print(stderr, terminal_ ? "\r\033[K{}" : "{}\n", line);
-  std::fflush(stderr);
+  say(terminal_ ? "\r\033[K" + line : line + "\n");
   shown_ = true;
 }
 
@@ -49,14 +49,14 @@ void TrainConsole::evaluated(const train::EvaluationReport& report) {
   wipe();
   for (const auto& [name, value] : report.metrics) {
     if (name != metric_) continue;
-    fmt::print(stderr, "step {}  {} {} {:.5g}{}\n", report.step, report.split, name, value,
-               report.best ? "  best" : "");
+    say(fmt::format("step {}  {} {} {:.5g}{}\n", report.step, report.split, name, value,
+                    report.best ? "  best" : ""));
   }
 }
 
 void TrainConsole::noted(const std::string& text) {
   wipe();
-  fmt::print(stderr, "floydnet: {}\n", text);
+  say(fmt::format("floydnet: {}\n", text));
 }
 
 }  // namespace floydnet

@@ -10,6 +10,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/stopwatch.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
@@ -183,7 +184,7 @@ void print_json(const WlCommand& command, const std::vector<NamedPair>& pairs,
                                             {"pairs", category.pairs}};
     }
   }
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}\n", json_text(json, 2));
 }
 
 WlEvaluation evaluation_named(const std::string& name) {

@@ -33,7 +33,7 @@ TEST(ModelConfig, RoundTripsThroughJson) {
 }
 
 TEST(ModelConfig, RefusesUnknownKeysAndImpossibleCombinations) {
-  EXPECT_EQ(refusal(R"({"haeds": 2})"), "run.json: unknown key \"haeds\"; did you mean \"heads\"?");
+  EXPECT_EQ(refusal(R"({"haeds": 2})"), "run.json: unknown key 'haeds'; did you mean 'heads'?");
   EXPECT_EQ(refusal(R"({"order": 5})"), "run.json: \"order\" is 5, wanted integer, 1 to 4");
   EXPECT_EQ(refusal(R"({"dim": 10, "heads": 4})"),
             "run.json: \"dim\" is 10, wanted a multiple of \"heads\", 4");

@@ -45,22 +45,22 @@ struct PublishedConfig {
 };
 
 PublishedConfig read_published_config(const std::string& path) {
-  constexpr int64_t kMany = 1'000'000;
+  constexpr int64_t kVocabularyLimit = 1'000'000;
   PublishedConfig c;
   OptionTable table;
-  table.integer("n_embd", &c.n_embd, {1, kMany}, "");
-  table.integer("n_head", &c.n_head, {1, kMany}, "");
-  table.integer("n_out", &c.n_out, {1, kMany}, "");
-  table.integer("depth", &c.depth, {0, kMany}, "");
+  table.integer("n_embd", &c.n_embd, {1, kVocabularyLimit}, "");
+  table.integer("n_head", &c.n_head, {1, kVocabularyLimit}, "");
+  table.integer("n_out", &c.n_out, {1, kVocabularyLimit}, "");
+  table.integer("depth", &c.depth, {0, kVocabularyLimit}, "");
   table.boolean("enable_adj_emb", &c.enable_adj_emb, "");
   table.boolean("enable_diffusion", &c.enable_diffusion, "");
   table.text("task_level", &c.task_level, "");
   table.integer("n_edge_feat", &c.n_edge_feat, {0, 1000}, "");
-  table.integer("edge_feat_vocab_size", &c.edge_feat_vocab_size, {-1, kMany}, "");
+  table.integer("edge_feat_vocab_size", &c.edge_feat_vocab_size, {-1, kVocabularyLimit}, "");
   table.integer("n_decode_layers", &c.n_decode_layers, {1, 100}, "");
   table.boolean("decoder_mask_by_adj", &c.decoder_mask_by_adj, "");
   table.boolean("enable_ffn", &c.enable_ffn, "");
-  table.integer("node_feat_vocab_size", &c.node_feat_vocab_size, {0, kMany}, "");
+  table.integer("node_feat_vocab_size", &c.node_feat_vocab_size, {0, kVocabularyLimit}, "");
   table.integer("n_node_feat", &c.n_node_feat, {0, 1000}, "");
   table.boolean("supernode", &c.supernode, "");
   table.real("dropout", &c.dropout, {0, 0.999}, "");

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "floydnet/error.h"
 #include "floydnet/model.h"
 #include "floydnet/weights.h"
+#include "model/footprint.h"
 #include "model/tensors.h"
 
 namespace floydnet {
@@ -19,6 +19,11 @@ constexpr const char* kConfigKey = "floydnet.config";
 
 ModelConfig config_in(const TensorFile& file, const std::string& path) {
   const auto found = file.metadata.find(kConfigKey);
+  if (found == file.metadata.end() && file.metadata.count("floydnet.run") > 0) {
+    throw InputError::in(path,
+                         "weights of a task's own model; those of CLRS are loaded by "
+                         "floydnet::clrs::Solver, and 'floydnet eval' judges all");
+  }
   if (found == file.metadata.end()) {
     throw InputError::in(path, fmt::format("holds no model configuration (metadata \"{}\"); models "
                                            "are written by floydnet train or convert",
@@ -29,27 +34,6 @@ ModelConfig config_in(const TensorFile& file, const std::string& path) {
     throw InputError::in(path, fmt::format("metadata \"{}\" is not JSON", kConfigKey));
   }
   return ModelConfig::from_json(json, fmt::format("{}: {}", path, kConfigKey));
-}
-
-/// A lower bound of what a model of this configuration has; a double, since a hostile file may
-/// claim anything.
-double least_parameters(const ModelConfig& c) {
-  const auto d = static_cast<double>(c.dim), hidden = d * static_cast<double>(c.ffn_ratio);
-  const auto columns = [](const std::vector<int64_t>& categories, int64_t reals) {
-    return std::accumulate(categories.begin(), categories.end(), static_cast<double>(reals));
-  };
-  const auto head = [&](int64_t outputs) {
-    if (outputs == 0) return 0.0;
-    if (c.head_layers == 1) return d * static_cast<double>(outputs);
-    return d * hidden + static_cast<double>(c.head_layers - 2) * hidden * hidden +
-           hidden * static_cast<double>(outputs);
-  };
-  const double block =
-      (2 + 2 * static_cast<double>(c.order)) * d * d + (c.ffn ? 2 * d * hidden : 0);
-  return static_cast<double>(c.depth) * block + static_cast<double>(c.init_layers - 1) * d * d +
-         d * (columns(c.node_categories, c.node_reals) + columns(c.pair_categories, c.pair_reals) +
-              columns(c.graph_categories, c.graph_reals)) +
-         head(c.graph_outputs) + head(c.node_outputs) + head(c.pair_outputs);
 }
 
 /// Before memory is taken for the model that a file claims to hold.

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/json_text.h"
 #include "report/compare.h"
 #include "report/html_chart.h"
 #include "report/html_style.h"
@@ -49,6 +50,7 @@ class Page {
 
   Chart train_chart(const std::string& title, double TrainPoint::*number, bool smooth) const;
   Chart measure_chart(const Measure& measure) const;
+  bool is_goal(const Measure& measure) const;
   std::vector<Chart> measure_charts() const;
   std::string charts_html(const std::vector<Chart>& charts, const char* id) const;
   std::string final_metrics() const;
@@ -65,6 +67,15 @@ std::string section(const std::string& heading, const std::string& content) {
 
 std::string folded(const std::string& summary_html, const std::string& content) {
   return fmt::format("<details><summary>{}</summary>\n{}</details>\n", summary_html, content);
+}
+
+bool is_constant(const Chart& chart) {
+  for (const ChartLine& line : chart.lines) {
+    for (const CurvePoint& point : line.curve) {
+      if (point.value != chart.lines[0].curve[0].value) return false;
+    }
+  }
+  return true;
 }
 
 std::string counted(size_t count, const char* one, const char* many) {
@@ -157,14 +168,20 @@ Chart Page::measure_chart(const Measure& measure) const {
   return chart;
 }
 
+bool Page::is_goal(const Measure& measure) const {
+  return std::any_of(runs_.begin(), runs_.end(), [&measure](const RunRecord& run) {
+    return run.log.goal && measure == Measure{run.log.goal->metric, run.log.goal->split};
+  });
+}
+
 std::vector<Chart> Page::measure_charts() const {
   std::vector<Chart> charts;
   for (const Measure& measure : measures(runs_)) {
     Chart chart = measure_chart(measure);
-    // What was evaluated only once is in the table of results.
+    // What was evaluated only once, or never changes, is in the table of results.
     const bool has_curve = std::any_of(chart.lines.begin(), chart.lines.end(),
                                        [](const ChartLine& line) { return line.curve.size() > 1; });
-    if (has_curve) charts.push_back(std::move(chart));
+    if (has_curve && (is_goal(measure) || !is_constant(chart))) charts.push_back(std::move(chart));
   }
   return charts;
 }
@@ -301,7 +318,7 @@ std::string Page::configuration() const {
   }
   for (size_t i = 0; i < runs_.size(); ++i) {
     content += folded(fmt::format("{} {}: all settings", legend_svg(i), escaped(names_[i])),
-                      "<pre>" + escaped_lines(runs_[i].config.dump(2)) + "</pre>\n");
+                      "<pre>" + escaped_lines(json_text(runs_[i].config, 2)) + "</pre>\n");
   }
   return section("Configuration", content);
 }

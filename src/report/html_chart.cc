@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "report/markup.h"
 #include "report/plot.h"
 
@@ -165,7 +166,7 @@ std::string data_html(const Chart& chart) {
     }
     lines.push_back({{"step", step}, {"seconds", seconds}, {"value", value}});
   }
-  return fmt::format("<script type=\"application/json\">{}</script>\n", lines.dump());
+  return fmt::format("<script type=\"application/json\">{}</script>\n", json_text(lines));
 }
 
 }  // namespace

@@ -127,7 +127,9 @@ TEST(Html, ManyMetricsAreFolded) {
   RunRecord run = finished(run_named("many", 400));
   for (int i = 0; i < 30; ++i) {
     const std::string name = "node/pattern" + std::to_string(i);
-    for (Evaluation& evaluation : run.log.evaluations) evaluation.metrics[name] = i + 1;
+    for (Evaluation& evaluation : run.log.evaluations) {
+      evaluation.metrics[name] = i + static_cast<double>(evaluation.step);
+    }
     run.results->splits["test"][name] = i + 1;
   }
   const std::string page = report_page({run}, "t");
@@ -135,6 +137,17 @@ TEST(Html, ManyMetricsAreFolded) {
   EXPECT_THAT(page, HasSubstr("<summary>23 more metrics</summary>"));  // 31 but 8
   EXPECT_THAT(page, HasSubstr("<summary>19 more values</summary>"));   // 31 but 12
   EXPECT_EQ(count(page, "<figure"), 31 + 4u);
+}
+
+TEST(Html, WhatNeverChangesIsNoCurveUnlessItIsTheGoal) {
+  RunRecord run = run_named("constant", 400);
+  for (Evaluation& evaluation : run.log.evaluations) {
+    evaluation.metrics["samples"] = 32;
+    evaluation.metrics["mae"] = 1;
+  }
+  const std::string page = report_page({run}, "t");
+  EXPECT_THAT(page, Not(HasSubstr("samples, validation")));
+  EXPECT_THAT(page, HasSubstr("mae, validation"));
 }
 
 TEST(Html, SpreadValuesAreLogarithmicAtFirst) {

@@ -30,6 +30,7 @@ int64_t step_in(const std::string& name) {
 
 Checkpoint read_checkpoint(const std::string& path) {
   const TensorFile file = read_safetensors(path);
+  if (!file.verified) throw InputError::in(path, "not a checkpoint: it has no checksum");
   Checkpoint checkpoint;
   try {
     checkpoint.step = nlohmann::json::parse(file.metadata.at(kStepKey)).get<int64_t>();

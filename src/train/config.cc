@@ -98,10 +98,15 @@ void RunConfig::set(const std::string& setting) {
   if (equals == std::string::npos || dot == std::string::npos || dot > equals) {
     throw InputError::in(source, "wanted SECTION.KEY=VALUE, such as model.depth=8");
   }
-  const std::string text = setting.substr(equals + 1);
+  set(setting.substr(0, equals), setting.substr(equals + 1), source);
+}
+
+void RunConfig::set(const std::string& key, const std::string& text, const std::string& source) {
+  if (!is_utf8(text)) throw InputError::in(source, in_quotes(text) + " is not UTF-8");
+  const size_t dot = key.find('.');
   Json value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (value.is_discarded()) value = text;
-  read({{setting.substr(0, dot), {{setting.substr(dot + 1, equals - dot - 1), value}}}}, source);
+  read({{key.substr(0, dot), {{key.substr(dot + 1), value}}}}, source);
 }
 
 Json RunConfig::write() const {

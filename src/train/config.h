@@ -73,6 +73,8 @@ class RunConfig {
   void read(const Json& object, const std::string& source);
   /// "model.depth=8": the value is JSON, or a text if it is none.
   void set(const std::string& setting);
+  /// The same for "model.depth" and "8"; `source` says where they come from.
+  void set(const std::string& key, const std::string& text, const std::string& source);
   Json write() const;
 
  private:

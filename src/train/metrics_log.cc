@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/json_text.h"
 #include "floydnet/error.h"
 
 namespace floydnet::train {
@@ -66,7 +67,7 @@ MetricsLog::MetricsLog(const RunFolder& folder, int64_t step, const Goal& goal, 
 MetricsLog::~MetricsLog() { std::fclose(file_); }
 
 void MetricsLog::add(const Json& line) {
-  const std::string text = line.dump() + "\n";
+  const std::string text = json_text(line) + "\n";
   if (std::fwrite(text.data(), 1, text.size(), file_) == text.size() && std::fflush(file_) == 0) {
     return;
   }

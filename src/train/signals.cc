@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <iterator>
 
 namespace floydnet::train {
 namespace {
@@ -14,21 +15,27 @@ void remember(int signal) {
   stop_signal = signal;
 }
 
-void handle(void (*handler)(int)) {
-  struct sigaction action = {};
-  action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
-  for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
-}
+constexpr int kHandled[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+struct sigaction actions_before[std::size(kHandled)];
 
 }  // namespace
 
 StopSignals::StopSignals() {
   stop_signal = 0;
-  handle(remember);
+  for (size_t i = 0; i < std::size(kHandled); ++i) {
+    struct sigaction action = {};
+    action.sa_handler = kHandled[i] == SIGPIPE ? SIG_IGN : remember;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(kHandled[i], nullptr, &actions_before[i]);
+    if (actions_before[i].sa_handler != SIG_IGN) ::sigaction(kHandled[i], &action, nullptr);
+  }
 }
 
-StopSignals::~StopSignals() { handle(SIG_DFL); }
+StopSignals::~StopSignals() {
+  for (size_t i = 0; i < std::size(kHandled); ++i) {
+    ::sigaction(kHandled[i], &actions_before[i], nullptr);
+  }
+}
 
 int StopSignals::received() const { return stop_signal; }
 

@@ -3,8 +3,9 @@
 
 namespace floydnet::train {
 
-/// While it lives, the first SIGINT or SIGTERM is remembered, and a second one ends the process at
-/// once. One at a time.
+/// While it lives, the first SIGINT, SIGTERM or SIGHUP is remembered, and a second one ends the
+/// process at once; what the process was started to ignore, as nohup does, stays ignored. A pipe
+/// that nobody reads any more is no reason to stop: SIGPIPE is ignored. One at a time.
 class StopSignals {
  public:
   StopSignals();

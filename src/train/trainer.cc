@@ -149,11 +149,11 @@ void Trainer::set_state(const Json& state) {
   cpu_seconds_before_ = world_.first() ? shared_cpu_seconds_ : 0;
 }
 
-void Trainer::load_checkpoint() {
+bool Trainer::load_checkpoint() {
   std::vector<std::string> damaged;
   const std::optional<Checkpoint> checkpoint = checkpoints_.load_newest(&damaged);
   for (const std::string& problem : damaged) note("passed over: " + problem);
-  if (!checkpoint) return;
+  if (!checkpoint) return false;
   for (const auto& [prefix, tensors] : tensor_groups()) {
     restore(*checkpoint, prefix, tensors, folder_.checkpoints());
   }
@@ -163,11 +163,12 @@ void Trainer::load_checkpoint() {
   } catch (const Json::exception&) {
     throw InputError::in(folder_.checkpoints(), "the state in the checkpoint is not complete");
   }
+  return true;
 }
 
-void Trainer::resume() {
-  if (world_.first()) load_checkpoint();
-  if (world_.alone()) return;
+bool Trainer::resume() {
+  const bool found = world_.first() && load_checkpoint();
+  if (world_.alone()) return found;
   for (const auto& [prefix, tensors] : tensor_groups()) {
     for (const auto& [name, tensor] : tensors) copy_from_first(tensor);
   }
@@ -178,10 +179,11 @@ void Trainer::resume() {
   const torch::Tensor bytes =
       torch::from_blob(text.data(), {static_cast<int64_t>(text.size())}, torch::kUInt8);
   copy_from_first(bytes);
-  if (world_.first()) return;
+  if (world_.first()) return found;
   const Json shared = Json::parse(text);
   step_ = saved_step_ = shared.at("step").get<int64_t>();
   set_state(shared.at("state"));
+  return true;
 }
 
 void Trainer::copy_from_first(const torch::Tensor& tensor) {

@@ -79,8 +79,8 @@ class Trainer {
 
   /// Goes on from the newest checkpoint of the folder, if there is one; to be called on all ranks,
   /// before run(). Rank 0 reads it, and the others need not see the folder: they get its state and
-  /// weights.
-  void resume();
+  /// weights. Tells, on rank 0, whether there was one.
+  bool resume();
   Outcome run();
 
  private:
@@ -98,7 +98,7 @@ class Trainer {
   void save_best();
   void finish(Outcome* outcome);
   void note(const std::string& text);
-  void load_checkpoint();
+  bool load_checkpoint();
   /// All ranks' tensors become rank 0's.
   void copy_from_first(const torch::Tensor& tensor);
   /// Running statistics, which each rank gathers from its own parts, become their mean.

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 #include "base/file.h"
 #include "base/test_refusal.h"
@@ -140,6 +141,36 @@ TEST(Trainer, ResumingAfterALossOfPowerGoesBackToTheCheckpointAndTheLogWithIt) {
   EXPECT_THAT(steps, ::testing::ElementsAre(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
 }
 
+TEST(Trainer, StopsForEverySignalThatAsksForItAndForgetsBrokenPipes) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const TemporaryFolder folder;
+    const auto stopping = [signal](PointsTask&, Witness& witness) {
+      witness.on_step = [signal](int64_t step) {
+        if (step == 3) ::raise(SIGPIPE);
+        if (step == 6) ::raise(signal);
+      };
+    };
+    const Trained trained = train_in(folder.path(), short_config(40), stopping);
+    EXPECT_EQ(trained.outcome.signal, signal);
+    EXPECT_EQ(trained.outcome.step, 7);
+    EXPECT_TRUE(std::filesystem::exists(folder.file("checkpoints/step-00000007.safetensors")));
+  }
+}
+
+TEST(Trainer, GoesOnThroughASignalThatWasIgnoredBefore) {
+  const TemporaryFolder folder;
+  const auto before = std::signal(SIGHUP, SIG_IGN);  // as nohup does
+  const Trained trained =
+      train_in(folder.path(), short_config(9), [](PointsTask&, Witness& witness) {
+        witness.on_step = [](int64_t step) {
+          if (step == 4) ::raise(SIGHUP);
+        };
+      });
+  std::signal(SIGHUP, before);
+  EXPECT_EQ(trained.outcome.signal, 0);
+  EXPECT_EQ(trained.outcome.step, 9);
+}
+
 TEST(Trainer, AccumulationDoesNotChangeWhatIsLearned) {
   const TemporaryFolder a, b;
   TrainConfig config = short_config(50);
@@ -216,6 +247,50 @@ TEST(Checkpoints, ADamagedOneIsPassedOverForTheOneBefore) {
   EXPECT_THAT(damaged[0], HasSubstr("step-00000010.safetensors"));
   std::filesystem::resize_file(folder.file("checkpoints/step-00000005.safetensors"), 100);
   EXPECT_THAT(refusal([&] { checkpoints.load_newest(&damaged); }), HasSubstr("step-00000005"));
+}
+
+TEST(Checkpoints, AnyChangedByteIsFoundOrHarmless) {
+  const TemporaryFolder folder;
+  train_in(folder.path(), short_config(5));
+  const std::string path = folder.file("checkpoints/step-00000005.safetensors");
+  const std::string whole = read_file(path);
+  const CheckpointFolder checkpoints(folder.file("checkpoints"), 2);
+  std::vector<std::string> damaged;
+  const Checkpoint wanted = *checkpoints.load_newest(&damaged);
+  std::mt19937 random(1);
+  int found = 0;
+  for (int i = 0; i < 500; ++i) {
+    std::string changed = whole;
+    const size_t place = random() % whole.size();
+    changed[place] = static_cast<char>(changed[place] + 1 + static_cast<int>(random() % 255));
+    std::ofstream(path, std::ios::binary) << changed;
+    try {
+      const Checkpoint loaded = *checkpoints.load_newest(&damaged);
+      EXPECT_EQ(loaded.step, wanted.step) << place;
+      EXPECT_EQ(loaded.state, wanted.state) << place;
+      ASSERT_EQ(loaded.tensors.size(), wanted.tensors.size()) << place;
+      for (const auto& [name, tensor] : wanted.tensors) {
+        ASSERT_EQ(loaded.tensors.count(name), 1u) << place;
+        EXPECT_TRUE(torch::equal(loaded.tensors.at(name), tensor)) << place;
+      }
+    } catch (const InputError&) {
+      ++found;
+    }
+  }
+  EXPECT_GT(found, 450);
+}
+
+TEST(Checkpoints, AFlippedByteOfATensorGivesWayToTheOneBefore) {
+  const TemporaryFolder folder;
+  train_in(folder.path(), short_config(10));
+  const std::string path = folder.file("checkpoints/step-00000010.safetensors");
+  std::string bytes = read_file(path);
+  bytes[bytes.size() - 7] = static_cast<char>(bytes[bytes.size() - 7] ^ 1);
+  std::ofstream(path, std::ios::binary) << bytes;
+  std::vector<std::string> damaged;
+  EXPECT_EQ(CheckpointFolder(folder.file("checkpoints"), 2).load_newest(&damaged)->step, 5);
+  ASSERT_EQ(damaged.size(), 1u);
+  EXPECT_THAT(damaged[0], HasSubstr("damaged: its checksum is"));
 }
 
 TEST(Checkpoints, OnlyTheNewestAreKept) {

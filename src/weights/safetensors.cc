@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "floydnet/error.h"
 #include "floydnet/weights.h"
+#include "weights/checksum.h"
 #include "weights/stored_tensor.h"
 
 namespace floydnet {
@@ -271,7 +272,8 @@ void check_tensor(const std::string& name, const StoredTensor& tensor) {
 
 std::string format_header(const TensorFile& file) {
   nlohmann::json header = nlohmann::json::object();
-  if (!file.metadata.empty()) header[kMetadataKey] = file.metadata;
+  header[kMetadataKey] = file.metadata;
+  header[kMetadataKey][kChecksumKey] = checksum_of(file);
   uint64_t offset = 0;
   for (const auto& [name, tensor] : file.tensors) {
     check_tensor(name, tensor);
@@ -286,6 +288,19 @@ std::string format_header(const TensorFile& file) {
   } catch (const nlohmann::json::type_error&) {
     throw std::invalid_argument("a name or text of metadata is not UTF-8");
   }
+}
+
+/// Takes the checksum out, if there is one.
+void verify(TensorFile* file, const std::string& source) {
+  const auto stored = file->metadata.find(kChecksumKey);
+  if (stored == file->metadata.end()) return;
+  const std::string found = checksum_of(*file);
+  if (stored->second != found) {
+    throw InputError::in(source, fmt::format("damaged: its checksum is {}, but {} is stored", found,
+                                             in_quotes(stored->second)));
+  }
+  file->metadata.erase(stored);
+  file->verified = true;
 }
 
 }  // namespace
@@ -303,6 +318,7 @@ TensorFile parse_safetensors(std::string_view bytes, const std::string& source) 
     file.tensors[entry.name] = {entry.type, std::move(entry.shape),
                                 std::string(data.substr(entry.begin, entry.end - entry.begin))};
   }
+  verify(&file, source);
   return file;
 }
 

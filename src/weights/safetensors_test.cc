@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <set>
 #include <string>
 
 #include "base/file.h"
@@ -8,6 +10,7 @@
 #include "base/test_refusal.h"
 #include "base/test_temporary.h"
 #include "floydnet/weights.h"
+#include "weights/checksum.h"
 
 namespace floydnet {
 namespace {
@@ -67,9 +70,9 @@ TEST(Safetensors, WritesTheDocumentedLayout) {
   file.tensors["w"] = {DType::kF32, {1}, "1234"};
   file.tensors["b"] = {DType::kI8, {2}, "xy"};
   file.metadata["k"] = "v";
-  const std::string header =
-      R"({"__metadata__":{"k":"v"},"b":{"data_offsets":[0,2],"dtype":"I8","shape":[2]},)"
-      R"("w":{"data_offsets":[2,6],"dtype":"F32","shape":[1]}})";
+  const std::string header = R"({"__metadata__":{"floydnet.crc32":")" + checksum_of(file) +
+                             R"(","k":"v"},"b":{"data_offsets":[0,2],"dtype":"I8","shape":[2]},)"
+                             R"("w":{"data_offsets":[2,6],"dtype":"F32","shape":[1]}})";
   std::string padded = header;
   while (padded.size() % 8 != 0) padded += ' ';
   EXPECT_EQ(format_safetensors(file), file_of(padded, "xy1234"));
@@ -89,6 +92,32 @@ TEST(Safetensors, RoundTripsThroughAFile) {
   const std::string path = folder.file("w.safetensors");
   write_safetensors(path, example_tensors());
   EXPECT_EQ(read_safetensors(path), example_tensors());
+}
+
+TEST(Safetensors, AChecksumMustBeRight) {
+  const std::string bytes = format_safetensors(example_tensors());
+  EXPECT_TRUE(parse_safetensors(bytes).verified);
+  std::string changed = bytes;
+  changed.back() = static_cast<char>(changed.back() ^ 4);
+  EXPECT_THAT(safetensors_error(changed), testing::HasSubstr("x: damaged: its checksum is"));
+  // Files of others have none.
+  EXPECT_FALSE(parse_safetensors(file_of("{}", "")).verified);
+}
+
+TEST(Safetensors, ChecksumsTellEverythingApart) {
+  std::set<std::string> sums = {checksum_of(example_tensors())};
+  const auto changed = [&sums](const std::function<void(TensorFile&)>& change) {
+    TensorFile file = example_tensors();
+    change(file);
+    sums.insert(checksum_of(file));
+  };
+  changed([](TensorFile& file) { file.tensors["b"].bytes[0] = '0'; });
+  changed([](TensorFile& file) { file.tensors["b"].shape = {1, 2}; });
+  changed([](TensorFile& file) { file.tensors["b"].type = DType::kI32; });
+  changed([](TensorFile& file) { file.tensors["c"] = file.tensors.extract("b").mapped(); });
+  changed([](TensorFile& file) { file.metadata["note"] = "x"; });
+  changed([](TensorFile& file) { file.metadata = {{"format", "p"}, {"tnote", ""}}; });
+  EXPECT_EQ(sums.size(), 7u);
 }
 
 TEST(Safetensors, NamesTheFileThatIsBad) {

@@ -1,7 +1,6 @@
 #include "weights/stored_tensor.h"
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace floydnet {
@@ -63,15 +62,6 @@ bool operator==(const StoredTensor& a, const StoredTensor& b) {
 
 bool operator==(const TensorFile& a, const TensorFile& b) {
   return a.tensors == b.tensors && a.metadata == b.metadata;
-}
-
-bool is_utf8(std::string_view text) {
-  try {
-    nlohmann::json(std::string(text)).dump();
-    return true;
-  } catch (const nlohmann::json::type_error&) {
-    return false;
-  }
 }
 
 }  // namespace floydnet

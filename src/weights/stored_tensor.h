@@ -18,6 +18,4 @@ std::optional<DType> dtype_named(std::string_view name);
 /// nullopt if a size is negative or the product overflows.
 std::optional<int64_t> byte_size(DType type, const std::vector<int64_t>& shape);
 
-bool is_utf8(std::string_view text);
-
 }  // namespace floydnet

@@ -1,8 +1,9 @@
 #include "attention/kernels/target.h"
 
 #include <cstdlib>
-#include <stdexcept>
 #include <string>
+
+#include "floydnet/error.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "attention/kernels/target.cc"
@@ -36,7 +37,7 @@ void force_target(const std::string& name) {
     }
     usable += std::string(usable.empty() ? "" : ", ") + hwy::TargetName(target);
   }
-  throw std::invalid_argument("FLOYDNET_SIMD is '" + name + "'; this machine has " + usable);
+  throw InputError("FLOYDNET_SIMD is '" + name + "'; this machine has " + usable);
 }
 
 }  // namespace

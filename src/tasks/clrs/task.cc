@@ -9,6 +9,7 @@
 
 #include "attention/common.h"
 #include "floydnet/error.h"
+#include "model/footprint.h"
 #include "tasks/clrs/loss.h"
 #include "tasks/clrs/metrics.h"
 #include "tasks/clrs/model.h"
@@ -28,6 +29,10 @@ constexpr int64_t kTestLength = 64;
 /// Pairs of nodes that are computed at a time in evaluations: bounds memory at any length.
 constexpr int64_t kPairsAtOnce = 16 * kTestLength * kTestLength;
 constexpr int64_t kMostAtOnce = 64;
+
+int64_t samples_at_once(int64_t length) {
+  return std::clamp<int64_t>(kPairsAtOnce / std::max<int64_t>(1, length * length), 1, kMostAtOnce);
+}
 
 struct ClrsBatch final : train::Batch {
   BatchTensors tensors;
@@ -109,8 +114,7 @@ const Recipe& ClrsTask::recipe(const std::string& split) const {
 std::vector<double> ClrsTask::tally(const std::string& split, Part part) {
   const Recipe& recipe = this->recipe(split);
   const int64_t first = part.begin(recipe.samples), last = part.end(recipe.samples);
-  const int64_t length = recipe.sampler.length;
-  const int64_t at_once = std::clamp<int64_t>(kPairsAtOnce / (length * length), 1, kMostAtOnce);
+  const int64_t at_once = samples_at_once(recipe.sampler.length);
   JudgedSet set(recipe, run_.data, /*random_positions=*/false, first, last);
   Scores scores(set.spec());
   for (int64_t done = first; done < last; done += at_once) {
@@ -178,9 +182,9 @@ std::vector<train::TaskRun::Shortcut> ClrsRun::shortcuts() const {
 }
 
 std::vector<train::TaskRun::Shortcut> ClrsRun::eval_shortcuts() const {
-  return {{"--algorithm", "data.algorithm", "clrs: which of the 30"},
-          {"--lengths", "data.lengths", "clrs: of the samples, such as 16,64,160"},
-          {"--samples", "data.samples", "clrs: at each length; 0: as the official test split"}};
+  return {{"--algorithm", "data.algorithm", "which of the 30"},
+          {"--lengths", "data.lengths", "of the samples, such as 16,64,160"},
+          {"--samples", "data.samples", "at each length; 0: as the official test split"}};
 }
 
 std::vector<std::string> ClrsRun::model_names() const {
@@ -208,6 +212,25 @@ void ClrsRun::add_to(train::RunConfig* config) {
   config->add("train", train.table());
   config->add("model", model.table());
   config->add("data", data.table());
+}
+
+double ClrsRun::memory_needed(bool training) const {
+  ModelConfig block = model.block();
+  block.supernode = model.readout == NodeReadout::kSuperNode;
+  const auto longest = [](const std::vector<int64_t>& lengths) {
+    return lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+  };
+  const int64_t judged = std::max(longest(data.lengths), training ? data.validation_length : 0);
+  const double evaluation = evaluation_bytes(
+      block, StateSize::of_graphs(block, static_cast<double>(samples_at_once(judged)),
+                                  static_cast<double>(judged)));
+  if (!training) return evaluation;
+  const double samples = static_cast<double>(train.batch) / static_cast<double>(train.accumulate);
+  const StateSize size =
+      StateSize::of_graphs(block, samples, static_cast<double>(longest(data.train_lengths)));
+  // With hints there are as many steps as the algorithm takes, at least one.
+  const auto passes = static_cast<double>(std::max<int64_t>(1, model.steps));
+  return std::max(evaluation, training_bytes(block, size, passes));
 }
 
 std::unique_ptr<train::Task> ClrsRun::make_task() const {

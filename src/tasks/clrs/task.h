@@ -23,6 +23,7 @@ class ClrsRun final : public train::TaskRun {
   std::vector<Shortcut> eval_shortcuts() const override;
   void add_to(train::RunConfig* config) override;
   std::unique_ptr<train::Task> make_task() const override;
+  double memory_needed(bool training) const override;
   std::string model_name() const override { return data.algorithm; }
   std::vector<std::string> model_names() const override;
   std::vector<std::string> models_settings() const override;

@@ -6,6 +6,7 @@
 
 #include "floydnet/error.h"
 #include "floydnet/graph_io.h"
+#include "model/footprint.h"
 #include "tasks/counting/data/generator.h"
 #include "tasks/counting/data/splits.h"
 #include "tasks/counting/published.h"
@@ -293,6 +294,21 @@ void CountingRun::add_to(train::RunConfig* config) {
   config->add("train", train.table());
   train::add_model_section(config, &model);
   config->add("data", data.table());
+}
+
+double CountingRun::memory_needed(bool training) const {
+  // As if all graphs were made; those of a file are known when they have been read.
+  const double graphs = training ? static_cast<double>(train.batch / train.accumulate)
+                                 : static_cast<double>(kEvaluationBatch);
+  StateSize size;
+  const auto& shapes = benchmark_shapes();
+  for (const GraphShape& shape : shapes) {
+    const StateSize of_shape = StateSize::of_graphs(
+        model, graphs / static_cast<double>(shapes.size()), static_cast<double>(shape.nodes));
+    size.rows += of_shape.rows;
+    size.nodes = std::max(size.nodes, of_shape.nodes);
+  }
+  return training ? training_bytes(model, size, 1) : evaluation_bytes(model, size);
 }
 
 std::unique_ptr<train::Task> CountingRun::make_task() const {

@@ -39,6 +39,7 @@ class CountingRun final : public train::TaskRun {
   std::vector<Shortcut> shortcuts() const override;
   void add_to(train::RunConfig* config) override;
   std::unique_ptr<train::Task> make_task() const override;
+  double memory_needed(bool training) const override;
 };
 
 }  // namespace floydnet::counting

@@ -62,8 +62,9 @@ const Algorithm& find_algorithm(const std::string& name) {
     if (algorithm.name == name) return algorithm;
     names.push_back(algorithm.name);
   }
-  throw InputError("unknown algorithm " + in_quotes(name) + "; did you mean '" +
-                   nearest(name, names) + "'?");
+  const std::string near = suggestion(name, names);
+  throw InputError("unknown algorithm " + in_quotes(name) +
+                   (near.empty() ? "; floydnet data clrs --list shows all" : near));
 }
 
 void solve(const Algorithm& algorithm, const Problem& problem, bool record_hints, Sample& sample) {

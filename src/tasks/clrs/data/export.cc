@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/file.h"
 #include "graph/npz_stream.h"
 
 namespace floydnet::clrs {
@@ -52,11 +53,27 @@ class NpzSink : public ArraySink {
   Dtype dtype_ = Dtype::kFloat64;
 };
 
+/// If all samples are as long as the first.
+double estimated_bytes(const Recipe& recipe) {
+  Sample sample;
+  Stream(recipe).next(sample, /*record_hints=*/false);
+  double elements = 1;
+  for (const Probe& probe : recipe.algorithm->spec.probes) {
+    const bool hint = probe.stage == Stage::kHint;
+    if (hint && !recipe.hints) continue;
+    elements += static_cast<double>(probe.elements(sample.nodes)) *
+                static_cast<double>(hint ? sample.length : 1);
+  }
+  return static_cast<double>(recipe.samples) * elements * sizeof(double);
+}
+
 }  // namespace
 
 ArraySummary write_npz(const Recipe& recipe, const std::string& path, int64_t window_bytes,
                        const Progress& progress) {
-  check(recipe);  // before the file is touched
+  // Before the file is touched.
+  check(recipe);
+  require_space(path, estimated_bytes(recipe));
   NpzSink sink(path);
   const ArraySummary summary = stream_arrays(recipe, sink, window_bytes, progress);
   sink.finish();

@@ -149,6 +149,10 @@ Problem draw_hull(RandomState& random, const SamplerOptions& options) {
 }
 
 void check_needle(const SamplerOptions& options, const std::string& algorithm) {
+  if (options.needle_length < -kMaxLength || options.needle_length > kMaxLength) {
+    throw InputError(fmt::format("a needle length of {} is not in {}..{}", options.needle_length,
+                                 -kMaxLength, kMaxLength));
+  }
   const int64_t longest = std::abs(options.needle_length);
   if (options.length - 2 * longest >= 1) return;
   throw InputError(

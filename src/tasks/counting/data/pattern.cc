@@ -64,10 +64,9 @@ Graph parse_pattern_graph(const std::string& text) {
   } catch (const InputError& error) {
     std::vector<std::string> names;
     for (const Pattern& pattern : benchmark_patterns()) names.push_back(pattern.name);
-    throw InputError(fmt::format(
-        "pattern {}: neither a name (did you mean '{}'?) nor graph6 with up to {} nodes "
-        "({})",
-        in_quotes(text), nearest(text, names), kMaxPatternNodes, error.what()));
+    throw InputError(fmt::format("pattern {}: neither a name nor graph6 with up to {} nodes ({}){}",
+                                 in_quotes(text), kMaxPatternNodes, error.what(),
+                                 suggestion(text, names)));
   }
 }
 

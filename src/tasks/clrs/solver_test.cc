@@ -1,0 +1,99 @@
+#include <gmock/gmock.h>
+#include <torch/torch.h>
+
+#include <filesystem>
+
+#include "base/test_refusal.h"
+#include "base/test_temporary.h"
+#include "floydnet/clrs.h"
+#include "floydnet/model.h"
+#include "tasks/clrs/batches.h"
+#include "tasks/clrs/metrics.h"
+#include "tasks/clrs/task.h"
+
+namespace floydnet::clrs {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string stored(const std::string& algorithm) {
+  return std::string(FLOYDNET_SOURCE_DIR "/models/clrs/") + algorithm + ".safetensors";
+}
+
+/// The inputs of the first sample of a set, by name.
+Arrays inputs_of(const BatchTensors& batch, const Spec& spec) {
+  Arrays inputs;
+  for (int64_t p = 0; p < spec.count(Stage::kInput); ++p) {
+    inputs[spec.probes[p].name] = batch.values[p][0];
+  }
+  return inputs;
+}
+
+TEST(ClrsSolver, EveryModelThatComesWithTheProgramSolvesAProblem) {
+  for (const Algorithm& algorithm : algorithms()) {
+    Solver solver(stored(algorithm.name));
+    EXPECT_EQ(solver.algorithm(), algorithm.name);
+    Recipe recipe = judged_recipe(algorithm, Split::kTest, 16, 1);
+    recipe.hints = false;
+    JudgedSet set(recipe, {}, /*random_positions=*/false, 0, 1);
+    const BatchTensors batch = set.next(1);
+    const Arrays outputs = solver.solve(inputs_of(batch, set.spec()));
+    for (const Probe& probe : set.spec().of(Stage::kOutput)) {
+      ASSERT_EQ(outputs.count(probe.name), 1u) << algorithm.name;
+      EXPECT_TRUE(outputs.at(probe.name).to(torch::kFloat32).isfinite().all().item<bool>());
+    }
+  }
+}
+
+TEST(ClrsSolver, SearchesBreadthFirst) {
+  const int64_t n = 24;
+  // Two rings that one edge joins; the search begins at node 5.
+  torch::Tensor adjacency = torch::eye(n);
+  const auto join = [&](int64_t i, int64_t j) { adjacency[i][j] = adjacency[j][i] = 1; };
+  for (int64_t i = 0; i < n / 2; ++i) {
+    join(i, (i + 1) % (n / 2));
+    join(n / 2 + i, n / 2 + (i + 1) % (n / 2));
+  }
+  join(0, n / 2);
+  Solver solver(stored("bfs"));
+  const torch::Tensor start = torch::zeros({n});
+  start[5] = 1;
+  const Arrays outputs = solver.solve({{"pos", torch::arange(n) / static_cast<double>(n)},
+                                       {"s", start},
+                                       {"A", adjacency},
+                                       {"adj", adjacency}});
+  const torch::Tensor parents = outputs.at("pi");
+  ASSERT_EQ(parents.sizes(), std::vector<int64_t>{n});
+  EXPECT_EQ(parents[5].item<int64_t>(), 5);
+  EXPECT_EQ(parents[6].item<int64_t>(), 5);
+  EXPECT_EQ(parents[4].item<int64_t>(), 5);
+  EXPECT_EQ(parents[n / 2].item<int64_t>(), 0);
+}
+
+TEST(ClrsSolver, SaysWhatIsWrongWithInputs) {
+  Solver solver(stored("bfs"));
+  const auto wrong = [&solver](const Arrays& inputs) -> std::string {
+    try {
+      solver.solve(inputs);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "solved";
+  };
+  EXPECT_THAT(wrong({{"pos", torch::zeros({4})}}), HasSubstr("input 's' of bfs is missing"));
+  EXPECT_THAT(wrong({{"pos", torch::zeros({4})}, {"s", torch::zeros({5})}}),
+              HasSubstr("input 's' is [5], wanted [4]"));
+  EXPECT_THAT(wrong({}), HasSubstr("got no input"));
+}
+
+TEST(ClrsSolver, RefusesOtherFiles) {
+  const TemporaryFolder folder;
+  FloydNet model(ModelConfig{});
+  save_model(model, folder.file("model.safetensors"));
+  EXPECT_THAT(refusal([&] { Solver solver(folder.file("model.safetensors")); }),
+              HasSubstr("not weights of a run"));
+  EXPECT_THAT(refusal([] { load_model(stored("bfs")); }), HasSubstr("floydnet::clrs::Solver"));
+}
+
+}  // namespace
+}  // namespace floydnet::clrs
