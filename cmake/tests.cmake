@@ -1,12 +1,20 @@
-include(GoogleTest)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)  # SHA-256, for golden digests of gigabytes
 
 # Tests stand beside what they test. Those that read FLOYDNET_TEST_DATA are in files named
-# *_golden_test.cc and carry the label shared-data.
-function(floydnet_test_program name label)
+# *_golden_test.cc and carry the label shared-data. A program runs as so many shards, since loading libtorch
+# takes half a second: ctest -R torch_unit; one case: build/release/bin/torch_unit_test --gtest_filter=...
+function(floydnet_test_program name label shards)
   target_link_libraries(${name} PRIVATE GTest::gmock GTest::gtest_main)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS ${label} SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]" TIMEOUT 600)
+  math(EXPR last "${shards} - 1")
+  foreach(index RANGE ${last})
+    floydnet_shard(${name}.${index} ${label} ${name} ${index} ${shards})
+  endforeach()
+endfunction()
+
+# floydnet_shard(NAME LABEL PROGRAM INDEX COUNT FLAGS...)
+function(floydnet_shard name label program index count)
+  add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/tests/shard.sh $<TARGET_FILE:${program}> ${index} ${count} ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT 600)
 endfunction()
 
 function(floydnet_test_sources variable suffix)
@@ -29,6 +37,8 @@ set(core_task_tests_unit ${brec}/compressed_test.cc ${brec}/data_test.cc ${brec}
   ${brec}/lanes_test.cc ${brec}/suite_test.cc)
 set(core_task_tests_golden ${brec}/fwl_golden_test.cc)
 
+set(torch_shards_unit 8)
+set(torch_shards_golden 1)
 foreach(kind unit golden)
   set(label ${kind})
   if(kind STREQUAL "golden")
@@ -40,7 +50,7 @@ foreach(kind unit golden)
   target_compile_definitions(core_${kind}_test PRIVATE FLOYDNET_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_compile_options(core_${kind}_test PRIVATE $<$<CONFIG:Release>:-O1>)
   target_link_libraries(core_${kind}_test PRIVATE floydnet_clrs_data floydnet_core OpenSSL::Crypto)
-  floydnet_test_program(core_${kind}_test ${label})
+  floydnet_test_program(core_${kind}_test ${label} 2)
 
   floydnet_test_sources(torch_tests ${kind} attention attention/kernels model train bench tasks/brec tasks/clrs
     tasks/counting cli)
@@ -49,16 +59,17 @@ foreach(kind unit golden)
   add_executable(torch_${kind}_test $<TARGET_OBJECTS:torch_${kind}_test_objects>
     $<TARGET_OBJECTS:floydnet_bench> $<TARGET_OBJECTS:floydnet_cli>)
   target_link_libraries(torch_${kind}_test PRIVATE floydnet OpenMP::OpenMP_CXX fmt::fmt)
-  floydnet_test_program(torch_${kind}_test ${label})
+  floydnet_test_program(torch_${kind}_test ${label} ${torch_shards_${kind}})
 endforeach()
 
 # The kernels' tests once more for each instruction set that is not this machine's best; one that it
 # does not have is skipped.
 foreach(target SSE4 AVX2)
-  add_test(NAME kernels_${target}
-    COMMAND torch_unit_test --gtest_filter=*Attention*:*Dense*:*FusedBlock*)
-  set_tests_properties(kernels_${target} PROPERTIES LABELS unit TIMEOUT 600
-    ENVIRONMENT FLOYDNET_SIMD=${target} SKIP_REGULAR_EXPRESSION "FLOYDNET_SIMD is '${target}'")
+  foreach(index 0 1 2 3)
+    add_test(NAME kernels_${target}.${index} COMMAND ${PROJECT_SOURCE_DIR}/tests/kernels.sh ${target}
+      $<TARGET_FILE:floydnet_serve> $<TARGET_FILE:torch_unit_test> ${index} 4)
+    set_tests_properties(kernels_${target}.${index} PROPERTIES LABELS unit SKIP_RETURN_CODE 77 TIMEOUT 600)
+  endforeach()
 endforeach()
 
 add_test(NAME dependencies COMMAND ${PROJECT_SOURCE_DIR}/tests/dependencies.sh ${PROJECT_SOURCE_DIR})
@@ -76,8 +87,12 @@ add_test(NAME convert
   COMMAND ${PROJECT_SOURCE_DIR}/tests/convert.sh $<TARGET_FILE:floydnet_program> ${PROJECT_SOURCE_DIR})
 set_tests_properties(convert PROPERTIES
   LABELS shared-data SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
-add_test(NAME program
-  COMMAND ${PROJECT_SOURCE_DIR}/tests/program.sh $<TARGET_FILE:floydnet_program>)
+floydnet_torch_objects(floydnet_serve_objects ${PROJECT_SOURCE_DIR}/tests/serve.cc)
+add_executable(floydnet_serve $<TARGET_OBJECTS:floydnet_serve_objects> $<TARGET_OBJECTS:floydnet_cli>
+  $<TARGET_OBJECTS:floydnet_bench>)
+target_link_libraries(floydnet_serve PRIVATE floydnet OpenMP::OpenMP_CXX fmt::fmt hwy::hwy)
+add_test(NAME program COMMAND ${PROJECT_SOURCE_DIR}/tests/program.sh $<TARGET_FILE:floydnet_program>
+  $<TARGET_FILE:floydnet_serve>)
 add_test(NAME recipes
   COMMAND ${PROJECT_SOURCE_DIR}/tests/recipes.sh $<TARGET_FILE:floydnet_program> ${PROJECT_SOURCE_DIR})
 # They keep the machine busy with processes of their own, and wait for time-outs.

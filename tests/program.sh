@@ -1,17 +1,26 @@
 #!/usr/bin/env bash
-# Uses the program as a person would, wrong flags included: program.sh PROGRAM
+# Uses the program as a person would, wrong flags included: program.sh PROGRAM [SERVER]
+# With SERVER (tests/serve.cc) most runs of the program are forked from it, which saves loading libtorch.
 set -u
-program=$1
+program=$1 server=${2-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 wrong=0
+if [ -n "$server" ]; then coproc SERVER { exec "$server" --serve; }; fi
 
 # expect CODE PATTERN ARGS...: exit code, and what the output (of both kinds) must match.
 expect() {
-  local code=$1 pattern=$2
+  local code=$1 pattern=$2 found
   shift 2
-  output=$("$program" "$@" 2>&1)
-  local found=$?
+  if [ -n "$server" ]; then
+    { env -0 | grep -z '^FLOYDNET_'; printf '\0'; printf '%s\0' "$@"; } >"$work/request"
+    echo "$work/request" >&"${SERVER[1]}"
+    read -r found <&"${SERVER[0]}"
+    output=$(tr -d '\0' <"$work/request.out")
+  else
+    output=$("$program" "$@" 2>&1)
+    found=$?
+  fi
   if [ "$found" -ne "$code" ] || ! grep -qE -- "$pattern" <<<"$output"; then
     echo "floydnet $*: exit $found, wanted $code; output, wanted to match '$pattern':"
     echo "$output"
@@ -25,6 +34,7 @@ refuse() {
   local lines
   lines=$(wc -l <<<"$output")
   [ "$lines" -eq 1 ] || { echo "floydnet $*: $lines lines of error, wanted 1"; wrong=1; }
+  ! grep -q 'internal error' <<<"$output" || { echo "floydnet $*: $output"; wrong=1; }
 }
 
 expect 0 '^floydnet [0-9]+\.[0-9]+\.[0-9]+$' --version
@@ -143,7 +153,7 @@ import json, struct, sys
 data = open(sys.argv[1], "rb").read()
 size = struct.unpack("<Q", data[:8])[0]
 header = json.loads(data[8:8 + size])
-del header["__metadata__"]["floydnet.crc32"]
+header["__metadata__"].pop("floydnet.crc32", None)
 text = json.dumps(header).encode()
 open(sys.argv[2], "wb").write(struct.pack("<Q", len(text)) + text + data[8 + size:-4] + struct.pack("<f", float("nan")))
 END

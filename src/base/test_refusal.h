@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -53,6 +54,7 @@ inline Cost cost_of(const std::function<void()>& action) {
   int ends[2];
   Cost cost;
   if (::pipe(ends) != 0) return cost;
+  ::malloc_trim(0);  // what earlier tests have freed would hide what is taken
   const pid_t child = ::fork();
   if (child == 0) {
     cost = cost_here(action);

@@ -26,7 +26,7 @@ namespace {
 using std::chrono::steady_clock;
 
 /// Ranks notice by themselves that another is gone; those that have not ended by then are ended.
-constexpr std::chrono::seconds kGrace{40};
+constexpr std::chrono::seconds kGrace{15};
 
 volatile std::sig_atomic_t pending_signal = 0;
 
