@@ -31,12 +31,6 @@ function(floydnet_test_sources variable suffix)
   set(${variable} ${sources} PARENT_SCOPE)
 endfunction()
 
-# Of tasks, what needs no libtorch.
-set(brec ${PROJECT_SOURCE_DIR}/src/tasks/brec)
-set(core_task_tests_unit ${brec}/compressed_test.cc ${brec}/data_test.cc ${brec}/features_test.cc
-  ${brec}/lanes_test.cc ${brec}/suite_test.cc)
-set(core_task_tests_golden ${brec}/fwl_golden_test.cc)
-
 set(torch_shards_unit 8)
 set(torch_shards_golden 1)
 foreach(kind unit golden)
@@ -44,17 +38,14 @@ foreach(kind unit golden)
   if(kind STREQUAL "golden")
     set(label shared-data)
   endif()
-  floydnet_test_sources(core_tests ${kind} base graph weights wl report tasks/clrs/data tasks/counting/data)
-  list(APPEND core_tests ${core_task_tests_${kind}})
+  floydnet_test_sources(core_tests ${kind} base graph weights wl report ${task_data_folders})
   add_executable(core_${kind}_test ${core_tests})
   target_compile_definitions(core_${kind}_test PRIVATE FLOYDNET_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_compile_options(core_${kind}_test PRIVATE $<$<CONFIG:Release>:-O1>)
-  target_link_libraries(core_${kind}_test PRIVATE floydnet_clrs_data floydnet_core OpenSSL::Crypto)
+  target_link_libraries(core_${kind}_test PRIVATE ${task_data_targets} floydnet_core OpenSSL::Crypto)
   floydnet_test_program(core_${kind}_test ${label} 2)
 
-  floydnet_test_sources(torch_tests ${kind} attention attention/kernels model train bench tasks/brec tasks/clrs
-    tasks/counting cli)
-  list(REMOVE_ITEM torch_tests ${core_task_tests_${kind}})
+  floydnet_test_sources(torch_tests ${kind} attention kernels model train bench ${task_folders} console cli)
   floydnet_torch_objects(torch_${kind}_test_objects ${torch_tests})
   add_executable(torch_${kind}_test $<TARGET_OBJECTS:torch_${kind}_test_objects>
     $<TARGET_OBJECTS:floydnet_bench> $<TARGET_OBJECTS:floydnet_cli>)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Checks that includes point one way: dependencies.sh SOURCE_DIR
-#   cli -> tasks -> train -> model -> attention -> (libtorch); bench stands beside tasks, and graph, wl,
-#   weights and report beside attention; base is below all. Kernels know no libtorch, and a task never includes another task.
+#   cli -> tasks -> console -> train -> model -> attention -> kernels; bench stands beside tasks, and graph, wl,
+#   weights and report beside attention; base is below all. A task never includes another task. Kernels and the
+#   data of tasks know no libtorch.
 set -eu
 cd "$1"
 declare -A allowed=(
@@ -14,16 +15,19 @@ declare -A allowed=(
   [model]="base graph weights kernels attention model"
   [train]="base graph weights attention model train report"
   [report]="base report"
-  [tasks]="base graph wl weights attention model train report tasks"
-  [bench]="base graph kernels attention model report bench"
-  [cli]="base graph wl weights kernels attention model train report tasks bench cli"
+  [console]="base train console"
+  [registry]="train registry"
+  [tasks]="base graph wl weights attention model train report console registry tasks"
+  [bench]="base graph kernels attention model report console bench"
+  [cli]="base graph wl weights kernels attention model train report console registry tasks bench cli"
 )
 # The module of a path below src/ or include/: its folder, or what a public header belongs to.
 module_of() {
   case $1 in
-    attention/kernels/*) echo kernels ;;
     floydnet/error.h) echo base ;;
     floydnet/clrs.h) echo tasks ;;
+    tasks/*.h | tasks/*.cc)
+      case ${1#tasks/} in */*) echo tasks ;; *) echo registry ;; esac ;;
     floydnet/memory.h) echo model ;;
     floydnet/graph.h | floydnet/graph_io.h) echo graph ;;
     floydnet/*.h) basename "$1" .h ;;
@@ -51,7 +55,7 @@ done < <(grep -rnE '^#include "' --include='*.h' --include='*.cc' src include |
 while IFS= read -r match; do
   complain "$match: only attention, model, train, tasks, bench and cli may know libtorch"
 done < <(grep -rnE '#include <(torch|ATen|c10)/' src/base src/graph src/weights src/wl src/report \
-  src/attention/kernels include/floydnet/wl.h src/tasks/clrs/data \
+  src/kernels include/floydnet/wl.h src/tasks/*/data \
   include/floydnet/error.h include/floydnet/graph.h include/floydnet/graph_io.h \
   include/floydnet/weights.h || true)
 exit $wrong

@@ -18,10 +18,10 @@
 #include <string>
 #include <vector>
 
-#include "attention/kernels/target.h"
 #include "base/stderr.h"
 #include "cli/commands.h"
 #include "floydnet/memory.h"
+#include "kernels/target.h"
 
 namespace {
 

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "attention/kernels/dropout.h"
 #include "attention/reference.h"
 #include "attention/test_cases.h"
+#include "kernels/dropout.h"
 
 namespace floydnet {
 namespace {

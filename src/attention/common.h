@@ -5,19 +5,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <stdexcept>
 #include <string>
 
-#include "attention/kernels/view.h"
+#include "base/require.h"
 #include "floydnet/attention.h"
+#include "kernels/view.h"
 
 namespace floydnet {
-
-/// Throws std::invalid_argument, as misuse of the API does everywhere.
-template <typename... Args>
-void require(bool condition, fmt::format_string<Args...> message, Args&&... args) {
-  if (!condition) throw std::invalid_argument(fmt::format(message, std::forward<Args>(args)...));
-}
 
 inline std::string shape_of(const at::Tensor& tensor) {
   return fmt::format("[{}]", fmt::join(tensor.sizes(), ", "));

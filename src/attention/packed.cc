@@ -3,8 +3,8 @@
 #include <torch/custom_class.h>
 
 #include "attention/common.h"
-#include "attention/kernels/target.h"
 #include "attention/packed_run.h"
+#include "kernels/target.h"
 
 namespace floydnet {
 namespace {

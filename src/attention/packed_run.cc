@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "attention/common.h"
-#include "attention/kernels/row_kernel.h"
-#include "attention/kernels/tile_kernel.h"
 #include "attention/schedule.h"
+#include "kernels/row_kernel.h"
+#include "kernels/tile_kernel.h"
 
 namespace floydnet {
 namespace {

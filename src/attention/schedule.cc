@@ -7,9 +7,9 @@
 #include <atomic>
 #include <functional>
 
-#include "attention/kernels/row_kernel.h"
-#include "attention/kernels/target.h"
-#include "attention/kernels/tile_kernel.h"
+#include "kernels/row_kernel.h"
+#include "kernels/target.h"
+#include "kernels/tile_kernel.h"
 
 namespace floydnet {
 namespace {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "attention/kernels/view.h"
+#include "kernels/view.h"
 
 namespace floydnet {
 

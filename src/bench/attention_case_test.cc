@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <torch/types.h>
 
+#include "base/hash.h"
 #include "bench/suites.h"
 
 namespace floydnet::bench {

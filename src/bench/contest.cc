@@ -2,15 +2,14 @@
 
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "bench/child.h"
 #include "bench/memory.h"
-#include "bench/probe.h"
 #include "floydnet/attention.h"
 
 namespace floydnet::bench {
@@ -100,7 +99,7 @@ Result hold(const Contest& contest, const MeasureOptions& options, Machine& mach
   result.load = machine.load;
   // The children first, while this process holds no data of the case.
   for (const Side side : contest.sides) {
-    result.sides[side].extra_mb = number_from_child(probe_arguments(contest.probe(side)));
+    result.sides[side].extra_mb = number_from_child(child_arguments(contest.words(side)));
   }
   const std::vector<Work> works = contest.make_works();
   const PeakSide peak = peak_side();
@@ -133,21 +132,6 @@ void print_row(const Result& r) {
   }
   fmt::print("\n");
   std::fflush(stdout);
-}
-
-ContestLine::ContestLine(size_t steps) : is_shown_(::isatty(STDERR_FILENO) == 1), steps_(steps) {}
-
-void ContestLine::start(const std::string& what) {
-  ++step_;
-  if (!is_shown_) return;
-  fmt::print(stderr, "\r\x1b[K[{}/{}] {}", step_, steps_, what);
-  std::fflush(stderr);
-}
-
-void ContestLine::clear() const {
-  if (!is_shown_) return;
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
 }
 
 }  // namespace floydnet::bench

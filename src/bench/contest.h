@@ -21,8 +21,8 @@ struct Contest {
   std::vector<Side> sides;
   /// The work of each side; inputs are made when it is called.
   std::function<std::vector<Work>()> make_works;
-  /// The words of probe.h that measure a side's memory.
-  std::function<std::vector<std::string>(Side)> probe;
+  /// The words of child.h that measure a side's memory.
+  std::function<std::vector<std::string>(Side)> words;
 };
 
 struct SideResult {
@@ -63,21 +63,5 @@ Result hold(const Contest& contest, const MeasureOptions& options, Machine& mach
 /// A table that grows by a row a result.
 void print_heading(bool with_examples);
 void print_row(const Result& result);
-
-/// One line on a terminal's standard error that says what is being done; nothing elsewhere.
-class ContestLine {
- public:
-  explicit ContestLine(size_t steps);
-  ~ContestLine() { clear(); }
-  ContestLine(const ContestLine&) = delete;
-  ContestLine& operator=(const ContestLine&) = delete;
-
-  void start(const std::string& what);
-  void clear() const;
-
- private:
-  bool is_shown_;
-  size_t steps_, step_ = 0;
-};
 
 }  // namespace floydnet::bench

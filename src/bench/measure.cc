@@ -8,8 +8,8 @@
 #include <cmath>
 #include <limits>
 
-#include "attention/kernels/peak.h"
 #include "floydnet/attention.h"
+#include "kernels/peak.h"
 
 namespace floydnet::bench {
 namespace {

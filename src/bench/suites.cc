@@ -5,8 +5,9 @@
 #include <algorithm>
 
 #include "base/memory_limit.h"
+#include "bench/child.h"
 #include "bench/memory.h"
-#include "bench/probe.h"
+#include "console/status_line.h"
 #include "floydnet/memory.h"
 #include "report/plot.h"
 
@@ -41,7 +42,7 @@ Contest contest_of(const Case& c, Direction direction, std::vector<Side> sides) 
   contest.direction = name_of(direction);
   contest.flops = c.flops(direction);
   contest.sides = std::move(sides);
-  contest.probe = [c, direction](Side side) { return probe_words(c, side, direction); };
+  contest.words = [c, direction](Side side) { return child_words(c, side, direction); };
   return contest;
 }
 
@@ -79,7 +80,7 @@ Contest train_contest(const TrainCase& c, double memory_limit) {
     for (const Side side : sides) works.push_back(train_work(c, side));
     return works;
   };
-  contest.probe = [c](Side side) { return probe_words(c, side); };
+  contest.words = [c](Side side) { return child_words(c, side); };
   return contest;
 }
 
@@ -90,15 +91,18 @@ std::vector<Result> hold_all(const std::vector<Contest>& contests, const SuiteOp
     stop_reusing_tensor_memory();
   }
   Machine machine;
-  ContestLine progress(contests.size());
+  StatusLine line;
   MeasureOptions measure_options;
   measure_options.seconds = options.seconds;
   std::vector<Result> results;
   for (const Contest& contest : contests) {
-    progress.start(contest.name + " " + contest.direction);
+    if (line.on_terminal()) {
+      line.show(fmt::format("[{}/{}] {} {}", results.size() + 1, contests.size(), contest.name,
+                            contest.direction));
+    }
     results.push_back(hold(contest, measure_options, machine));
     release_freed_memory();
-    progress.clear();
+    line.wipe();
     if (options.on_result) options.on_result(results.back());
   }
   return results;

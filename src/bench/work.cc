@@ -6,16 +6,13 @@
 
 #include <cmath>
 
+#include "base/hash.h"
+
 namespace floydnet::bench {
 namespace {
 
 /// splitmix64: every place has a number of its own, whatever the order of filling.
-uint64_t mixed(uint64_t x) {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
+uint64_t mixed(uint64_t x) { return well_mixed(x + kGoldenStep); }
 
 template <typename T>
 void fill(T* values, int64_t count, uint64_t seed) {
@@ -76,13 +73,6 @@ int64_t bytes_of(const std::vector<at::Tensor>& tensors) {
   int64_t bytes = 0;
   for (const at::Tensor& tensor : tensors) bytes += static_cast<int64_t>(tensor.nbytes());
   return bytes;
-}
-
-uint64_t fnv1a(const void* data, size_t size, uint64_t start) {
-  const auto* bytes = static_cast<const unsigned char*>(data);
-  uint64_t hash = start;
-  for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 0x100000001b3;
-  return hash;
 }
 
 uint64_t checksum(const std::vector<at::Tensor>& tensors) {

@@ -32,8 +32,6 @@ at::Tensor filled(const std::vector<int64_t>& shape, uint64_t seed,
 
 int64_t bytes_of(const std::vector<at::Tensor>& tensors);
 
-/// FNV-1a, 64 bits; `start` is the hash of what came before.
-uint64_t fnv1a(const void* data, size_t size, uint64_t start = 0xcbf29ce484222325);
 /// Of all bytes, in order.
 uint64_t checksum(const std::vector<at::Tensor>& tensors);
 

@@ -8,8 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/json_text.h"
-#include "bench/probe.h"
+#include "bench/child.h"
 #include "bench/suites.h"
 #include "cli/commands.h"
 #include "floydnet/error.h"
@@ -340,12 +341,12 @@ void add_scaling(CLI::App& bench) {
 }
 
 /// For the program itself, which runs it as a child to measure memory.
-void add_probe(CLI::App& bench) {
-  CLI::App* command = bench.add_subcommand("probe", "Measure the extra memory of one side");
+void add_child(CLI::App& bench) {
+  CLI::App* command = bench.add_subcommand("child", "Measure the extra memory of one side");
   command->group("");
   const auto words = std::make_shared<std::vector<std::string>>();
   command->add_option("words", *words)->required();
-  command->callback([words] { fmt::print("{}\n", run_probe(*words)); });
+  command->callback([words] { fmt::print("{}\n", run_child(*words)); });
 }
 
 }  // namespace
@@ -361,7 +362,7 @@ void add_bench_command(CLI::App& app) {
   add_block(*command);
   add_train_step(*command);
   add_scaling(*command);
-  add_probe(*command);
+  add_child(*command);
 }
 
 }  // namespace floydnet

@@ -16,7 +16,9 @@
 #include "base/options.h"
 #include "base/stderr.h"
 #include "cli/commands.h"
+#include "console/exit_code.h"
 #include "floydnet/error.h"
+#include "tasks/registry.h"
 #include "train/trainer.h"
 #include "train/world.h"
 
@@ -132,7 +134,9 @@ int run_command_line(int argc, const char* const* argv) {
   add_wl_command(app);
   add_data_command(app);
   add_bench_command(app);
-  add_brec_command(app);
+  for (const TaskEntry& entry : all_tasks()) {
+    if (entry.add_command != nullptr) entry.add_command(app);
+  }
   add_train_command(app);
   add_eval_command(app);
   add_predict_command(app);

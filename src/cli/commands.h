@@ -7,11 +7,6 @@ class App;
 
 namespace floydnet {
 
-/// Thrown by a command that ends with a code of its own, with all said that there is to say.
-struct ExitCode {
-  int code;
-};
-
 /// Parses and runs; returns the exit code: 0, 1 (failed), 2 (bad usage), 128 + a signal.
 int run_command_line(int argc, const char* const* argv);
 
@@ -21,15 +16,10 @@ void add_convert_command(CLI::App& app);
 void add_wl_command(CLI::App& app);
 void add_data_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
-void add_brec_command(CLI::App& app);
 void add_train_command(CLI::App& app);
 void add_eval_command(CLI::App& app);
 void add_predict_command(CLI::App& app);
 void add_launch_command(CLI::App& app);
 void add_report_command(CLI::App& app);
-
-/// The kinds of data that `floydnet data` makes.
-void add_data_clrs_command(CLI::App& data);
-void add_data_counting_command(CLI::App& data);
 
 }  // namespace floydnet

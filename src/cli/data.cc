@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.h"
+#include "tasks/registry.h"
 
 namespace floydnet {
 
@@ -10,8 +11,9 @@ void add_data_command(CLI::App& app) {
       app.add_subcommand("data", "Make the data that models are trained and judged on");
   data->require_subcommand(1);
   data->footer("Example: floydnet data clrs --list");
-  add_data_clrs_command(*data);
-  add_data_counting_command(*data);
+  for (const TaskEntry& entry : all_tasks()) {
+    if (entry.add_data_command != nullptr) entry.add_data_command(*data);
+  }
 }
 
 }  // namespace floydnet

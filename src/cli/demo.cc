@@ -91,7 +91,8 @@ void print_text(const DemoCommand& command, const train::Outcome& outcome,
 void run_demo(const DemoCommand& command) {
   const std::string folder = command.out.empty() ? free_folder() : command.out;
   LoadedRun run = configured_run(command);
-  const std::unique_ptr<train::Task> task = run.run->make_task();  // refuses before all is said
+  const std::unique_ptr<train::Task> task =
+      run.task_config->make_task();  // refuses before all is said
   if (!command.json) introduce(command, folder);
   const std::optional<train::Outcome> outcome =
       run_training(run, train::RunFolder(folder), /*is_new=*/true);

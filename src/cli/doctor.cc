@@ -15,11 +15,11 @@
 #include <sstream>
 #include <thread>
 
-#include "attention/kernels/peak.h"
 #include "base/json_text.h"
 #include "base/stopwatch.h"
 #include "cli/commands.h"
 #include "floydnet/attention.h"
+#include "kernels/peak.h"
 
 namespace floydnet {
 namespace {

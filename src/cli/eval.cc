@@ -15,13 +15,14 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/evaluation.h"
-#include "cli/progress.h"
-#include "cli/settings.h"
+#include "cli/loaded_run.h"
 #include "cli/stored_models.h"
-#include "cli/task_list.h"
+#include "console/progress.h"
+#include "console/settings.h"
 #include "floydnet/error.h"
 #include "model/model_file.h"
 #include "report/text_table.h"
+#include "tasks/registry.h"
 #include "train/run_folder.h"
 
 namespace floydnet {
@@ -45,9 +46,9 @@ bool names_task(const std::string& word) {
 
 void apply(const EvalCommand& command, LoadedRun* run) {
   if (names_task(command.run)) {
-    for (const std::string& setting : run->run->models_settings()) run->config.set(setting);
+    for (const std::string& setting : run->task_config->models_settings()) run->config.set(setting);
   }
-  command.settings->apply(run->task, run->run->eval_shortcuts(), &run->config);
+  command.settings->apply(run->task, run->task_config->eval_shortcuts(), &run->config);
 }
 
 std::string weights_file(const EvalCommand& command) {
@@ -55,8 +56,8 @@ std::string weights_file(const EvalCommand& command) {
   if (names_task(command.run)) {
     LoadedRun wanted = make_run(command.run);
     apply(command, &wanted);
-    const std::string name = wanted.run->model_name();
-    const std::vector<std::string> names = wanted.run->model_names();
+    const std::string name = wanted.task_config->model_name();
+    const std::vector<std::string> names = wanted.task_config->model_names();
     if (names.empty()) {
       throw InputError::in(command.run, "no weights of this task are stored; name a run's folder");
     }
@@ -81,9 +82,10 @@ LoadedRun run_of(const EvalCommand& command, const std::string& file) {
     throw InputError::in(command.run, "no best.safetensors yet: nothing has been evaluated");
   }
   const LoadedRun of_weights = load_run_of_weights(file);
-  if (of_weights.task != run.task || of_weights.run->model_name() != run.run->model_name()) {
+  if (of_weights.task != run.task ||
+      of_weights.task_config->model_name() != run.task_config->model_name()) {
     throw InputError::in(file, fmt::format("weights of another run, of {} {}", of_weights.task,
-                                           of_weights.run->model_name()));
+                                           of_weights.task_config->model_name()));
   }
   return run;
 }
@@ -98,8 +100,9 @@ void require_finite(torch::nn::Module& model, const std::string& file) {
 }
 
 std::unique_ptr<train::Task> task_with_weights(const LoadedRun& run, const std::string& file) {
-  require_memory(fmt::format("evaluating {}", file), run.run->memory_needed(/*training=*/false));
-  std::unique_ptr<train::Task> task = run.run->make_task();
+  require_memory(fmt::format("evaluating {}", file),
+                 run.task_config->memory_needed(/*training=*/false));
+  std::unique_ptr<train::Task> task = run.task_config->make_task();
   train::load_weights(task->model(), file);
   require_finite(task->model(), file);
   return task;
@@ -108,11 +111,11 @@ std::unique_ptr<train::Task> task_with_weights(const LoadedRun& run, const std::
 std::unique_ptr<train::Task> load_task(const EvalCommand& command) {
   const std::string file = weights_file(command);
   LoadedRun run = run_of(command, file);
-  const std::string learned = run.run->model_name();
+  const std::string learned = run.task_config->model_name();
   apply(command, &run);
-  if (run.run->model_name() != learned) {
-    throw InputError::in(command.run,
-                         fmt::format("has learned {}, not {}", learned, run.run->model_name()));
+  if (run.task_config->model_name() != learned) {
+    throw InputError::in(
+        command.run, fmt::format("has learned {}, not {}", learned, run.task_config->model_name()));
   }
   return task_with_weights(run, file);
 }
@@ -121,15 +124,16 @@ void evaluate(const EvalCommand& command) {
   if (!command.probe.empty()) require_writable(command.probe);
   const std::unique_ptr<train::Task> task = load_task(command);
   if (!command.probe.empty()) {
-    write_file_atomically(command.probe, task->probe());
+    write_file_atomically(command.probe, task->picture());
     fmt::print("{}\n", command.json
                            ? json_text(nlohmann::json::object({{"output", command.probe}}), 2)
                            : command.probe + ": what each block adds");
     return;
   }
   Progress progress("splits", static_cast<int64_t>(task->final_splits().size()));
-  const SplitMetrics splits =
-      evaluate_finals(*task, [&progress](int64_t done) { progress.show(done); });
+  train::World alone;
+  const train::SplitMetrics splits =
+      train::evaluate_finals(*task, alone, [&progress](int64_t done) { progress.show(done); });
   if (command.json) {
     fmt::print("{}\n", json_text(to_json(splits), 2));
   } else {
@@ -143,20 +147,21 @@ void evaluate_all(const EvalCommand& command) {
     throw InputError::in(command.run, "--all wants the name of a task whose weights are stored");
   }
   const LoadedRun of_task = make_run(command.run);
-  std::map<std::string, SplitMetrics> finals;
-  const std::vector<std::string> names = of_task.run->model_names();
+  std::map<std::string, train::SplitMetrics> finals;
+  train::World alone;
+  const std::vector<std::string> names = of_task.task_config->model_names();
   Progress progress("models", static_cast<int64_t>(names.size()));
   for (size_t i = 0; i < names.size(); ++i) {
     if (has_stored_model(command.run, names[i])) {
       const std::string file = stored_model(command.run, names[i]);
       LoadedRun run = load_run_of_weights(file);
       apply(command, &run);
-      if (run.run->model_name() != names[i]) {
+      if (run.task_config->model_name() != names[i]) {
         throw InputError::in("--all", fmt::format("evaluates every model; leave out what asks for "
                                                   "{} alone",
-                                                  run.run->model_name()));
+                                                  run.task_config->model_name()));
       }
-      finals[names[i]] = evaluate_finals(*task_with_weights(run, file));
+      finals[names[i]] = train::evaluate_finals(*task_with_weights(run, file), alone);
     }
     progress.show(static_cast<int64_t>(i + 1));
   }
@@ -168,15 +173,16 @@ void evaluate_all(const EvalCommand& command) {
     for (const auto& [name, splits] : finals) object[name] = to_json(splits);
     fmt::print("{}\n", json_text(object, 2));
   } else {
-    fmt::print("{}", text_table(of_task.run->models_table(finals)));
+    fmt::print("{}", text_table(of_task.task_config->models_table(finals)));
   }
 }
 
 /// The flags of all tasks; what one stands for is known when the task is.
 void add_task_flags(CLI::App& app, const EvalCommand& command) {
   std::map<std::string, std::vector<std::string>> helps;
-  for (const TaskEntry& entry : trainable_tasks()) {
-    for (const auto& [flag, key, help] : entry.make()->eval_shortcuts()) {
+  for (const TaskEntry& entry : all_tasks()) {
+    if (entry.make_config == nullptr) continue;
+    for (const auto& [flag, key, help] : entry.make_config()->eval_shortcuts()) {
       helps[flag].push_back(fmt::format("{}: {} ({})", entry.name, help, key));
     }
   }

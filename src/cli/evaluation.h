@@ -1,25 +1,16 @@
-// Measuring the weights of a run, for the commands that do.
+// Metrics of a run's weights, shown.
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "train/task.h"
+#include "train/evaluation.h"
 
 namespace floydnet {
 
-using SplitMetrics = std::vector<std::pair<std::string, train::Metrics>>;
-
-/// The task's final splits with the model as it is, one after another; `done` is told how many are.
-SplitMetrics evaluate_finals(train::Task& task, const std::function<void(int64_t)>& done = {});
-
 /// {"test": {"score": 98.7, ...}, ...}
-nlohmann::json to_json(const SplitMetrics& splits);
+nlohmann::json to_json(const train::SplitMetrics& splits);
 /// The task's tables, or all metrics if it has none.
-std::string to_text(const train::Task& task, const SplitMetrics& splits);
+std::string to_text(const train::Task& task, const train::SplitMetrics& splits);
 
 }  // namespace floydnet

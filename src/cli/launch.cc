@@ -18,6 +18,7 @@
 
 #include "base/stderr.h"
 #include "cli/commands.h"
+#include "console/exit_code.h"
 #include "floydnet/error.h"
 
 namespace floydnet {

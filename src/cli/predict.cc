@@ -10,7 +10,7 @@
 #include "base/json_text.h"
 #include "base/memory_limit.h"
 #include "cli/commands.h"
-#include "cli/progress.h"
+#include "console/progress.h"
 #include "floydnet/error.h"
 #include "model/batch_file.h"
 #include "model/footprint.h"

@@ -13,7 +13,7 @@
 #include "base/json_text.h"
 #include "cli/commands.h"
 #include "cli/evaluation.h"
-#include "cli/task_list.h"
+#include "cli/loaded_run.h"
 #include "floydnet/error.h"
 #include "report/html.h"
 
@@ -41,8 +41,8 @@ std::vector<report::RunRecord> read_runs(const std::vector<std::string>& folders
 }
 
 /// What a run was judged by in the end comes first among its metrics.
-SplitMetrics finals_of(const report::RunRecord& run) {
-  SplitMetrics finals;
+train::SplitMetrics finals_of(const report::RunRecord& run) {
+  train::SplitMetrics finals;
   for (const auto& [split, by_name] : run.results->splits) {
     train::Metrics metrics(by_name.begin(), by_name.end());
     std::stable_partition(metrics.begin(), metrics.end(), [&run](const auto& metric) {
@@ -56,11 +56,11 @@ SplitMetrics finals_of(const report::RunRecord& run) {
 /// Of tasks with a model for each of several things, where more than one was learned: what all
 /// scored.
 std::vector<report::ResultTable> tables_of_several(const std::vector<report::RunRecord>& runs) {
-  std::map<std::string, std::map<std::string, SplitMetrics>> by_task;
+  std::map<std::string, std::map<std::string, train::SplitMetrics>> by_task;
   for (const report::RunRecord& run : runs) {
     if (!run.results || !is_task(run.task)) continue;
     try {
-      const std::string model = load_run(run.folder).run->model_name();
+      const std::string model = load_run(run.folder).task_config->model_name();
       if (!model.empty()) by_task[run.task].emplace(model, finals_of(run));
     } catch (const InputError&) {  // its settings are of another version
     }
@@ -68,7 +68,7 @@ std::vector<report::ResultTable> tables_of_several(const std::vector<report::Run
   std::vector<report::ResultTable> tables;
   for (const auto& [task, finals] : by_task) {
     if (finals.size() < 2) continue;
-    const nlohmann::json table = make_run(task).run->models_table(finals);
+    const nlohmann::json table = make_run(task).task_config->models_table(finals);
     tables.push_back({table.at("title"), table.at("columns"), table.at("rows")});
   }
   return tables;

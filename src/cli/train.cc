@@ -8,11 +8,12 @@
 #include "base/json_text.h"
 #include "cli/commands.h"
 #include "cli/evaluation.h"
-#include "cli/settings.h"
-#include "cli/task_list.h"
+#include "cli/loaded_run.h"
 #include "cli/train_console.h"
 #include "cli/training.h"
+#include "console/settings.h"
 #include "floydnet/error.h"
+#include "tasks/registry.h"
 
 namespace floydnet {
 namespace {
@@ -81,7 +82,7 @@ std::vector<Settings::Flag> common_flags() {
 
 void apply(const TrainCommand& command, LoadedRun* run) {
   std::vector<Settings::Flag> flags = common_flags();
-  for (const Settings::Flag& flag : run->run->shortcuts()) flags.push_back(flag);
+  for (const Settings::Flag& flag : run->task_config->shortcuts()) flags.push_back(flag);
   command.settings->apply(run->task, flags, &run->config);
 }
 
@@ -105,7 +106,7 @@ void start_run(const std::string& task, const TrainCommand& command) {
     run.config.read(sections_for(task, command.config_file), command.config_file);
   }
   apply(command, &run);
-  run.run->train.complete(command.config_file.empty() ? "train" : command.config_file);
+  run.task_config->train.complete(command.config_file.empty() ? "train" : command.config_file);
   train_run(run, command.out, /*is_new=*/true, command.json);
 }
 
@@ -117,7 +118,7 @@ void resume_run(const TrainCommand& command) {
   if (!outside.empty()) throw CLI::ValidationError(outside, "only train.* may change on the way");
   LoadedRun run = load_run(command.resume);
   apply(command, &run);
-  run.run->train.complete(command.resume);
+  run.task_config->train.complete(command.resume);
   train_run(run, command.resume, /*is_new=*/false, command.json);
 }
 
@@ -136,9 +137,10 @@ void add_train_command(CLI::App& app) {
     Settings::add_flag(*train, command->settings, flag, help);
   }
   train->add_flag("--json", command->json, "print one JSON object at the end");
-  for (const TaskEntry& entry : trainable_tasks()) {
-    CLI::App* sub = train->add_subcommand(entry.name, entry.help);
-    for (const auto& [flag, key, help] : entry.make()->shortcuts()) {
+  for (const TaskEntry& entry : all_tasks()) {
+    if (entry.make_config == nullptr) continue;
+    CLI::App* sub = train->add_subcommand(entry.name, entry.summary);
+    for (const auto& [flag, key, help] : entry.make_config()->shortcuts()) {
       Settings::add_flag(*sub, command->settings, flag, help);
     }
     sub->footer("Example: " + entry.example);

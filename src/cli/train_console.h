@@ -1,9 +1,9 @@
 // What a training run shows to whoever waits for it.
 #pragma once
 
-#include <chrono>
 #include <string>
 
+#include "console/status_line.h"
 #include "train/trainer.h"
 
 namespace floydnet {
@@ -13,20 +13,15 @@ namespace floydnet {
 class TrainConsole final : public train::Observer {
  public:
   TrainConsole(int64_t steps, std::string metric);
-  ~TrainConsole() override;
 
   void stepped(const train::StepReport& report) override;
   void evaluated(const train::EvaluationReport& report) override;
   void noted(const std::string& text) override;
 
  private:
-  void wipe();
-
   int64_t steps_;
   std::string metric_;
-  bool terminal_;
-  bool shown_ = false;
-  std::chrono::steady_clock::time_point last_;
+  StatusLine line_;
 };
 
 /// "1:05", "2:03:10".

@@ -9,6 +9,7 @@
 #include "base/stderr.h"
 #include "cli/commands.h"
 #include "cli/train_console.h"
+#include "console/exit_code.h"
 #include "floydnet/error.h"
 #include "train/world.h"
 
@@ -30,19 +31,19 @@ void require_parts(const train::TrainConfig& config, const train::World& world) 
 std::optional<train::Outcome> run_training(LoadedRun& run, const train::RunFolder& folder,
                                            bool is_new) {
   // What is wrong with the machine or the task's data is known before anything is written.
-  set_precision(run.run->train.precision);
-  require_memory("training", run.run->memory_needed(/*training=*/true));
-  const std::unique_ptr<train::Task> task = run.run->make_task();
+  set_precision(run.task_config->train.precision);
+  require_memory("training", run.task_config->memory_needed(/*training=*/true));
+  const std::unique_ptr<train::Task> task = run.task_config->make_task();
   train::World world =
       train::World::join([](const std::string& line) { say(fmt::format("floydnet: {}\n", line)); });
-  require_parts(run.run->train, world);
+  require_parts(run.task_config->train, world);
   if (is_new && world.first()) folder.create(resolved(run));
   std::unique_ptr<train::RunLock> lock;
   if (world.first()) lock = std::make_unique<train::RunLock>(folder);
-  TrainConsole console(run.run->train.steps, task->goal().metric);
+  TrainConsole console(run.task_config->train.steps, task->goal().metric);
   std::map<std::string, std::string> metadata = task->metadata();
   metadata["floydnet.run"] = resolved(run).dump();
-  train::Trainer trainer(*task, run.run->train, folder, world, console, metadata);
+  train::Trainer trainer(*task, run.task_config->train, folder, world, console, metadata);
   const bool goes_on = trainer.resume();
   if (!is_new && world.first() && !goes_on) {
     console.noted(folder.path() + ": no checkpoint is left; training starts again at step 1");

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "cli/task_list.h"
+#include "cli/loaded_run.h"
 #include "train/run_folder.h"
 #include "train/trainer.h"
 

@@ -13,10 +13,10 @@
 #include "base/json_text.h"
 #include "base/stopwatch.h"
 #include "cli/commands.h"
-#include "cli/progress.h"
+#include "console/progress.h"
 #include "floydnet/error.h"
 #include "floydnet/graph_io.h"
-#include "tasks/brec/data.h"
+#include "tasks/brec/data/data.h"
 #include "wl/report.h"
 
 namespace floydnet {

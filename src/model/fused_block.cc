@@ -5,11 +5,11 @@
 #include <torch/custom_class.h>
 
 #include "attention/common.h"
-#include "attention/kernels/block_kernel.h"
-#include "attention/kernels/target.h"
 #include "attention/packed_run.h"
 #include "attention/schedule.h"
 #include "floydnet/error.h"
+#include "kernels/block_kernel.h"
+#include "kernels/target.h"
 
 namespace floydnet {
 namespace {

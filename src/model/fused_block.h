@@ -1,4 +1,4 @@
-// A FloydBlock as one autograd node on the kernels of attention/kernels/block_kernel.h, for the
+// A FloydBlock as one autograd node on the kernels of kernels/block_kernel.h, for the
 // common kind of block.
 #pragma once
 

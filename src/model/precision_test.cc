@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "attention/kernels/block_kernel.h"
 #include "floydnet/error.h"
 #include "floydnet/model.h"
+#include "kernels/block_kernel.h"
 
 namespace floydnet {
 namespace {

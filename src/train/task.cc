@@ -4,8 +4,8 @@
 
 namespace floydnet::train {
 
-std::string Task::probe() {
-  throw InputError("probe: this task has no picture of what happens inside its models");
+std::string Task::picture() {
+  throw InputError("this task has no picture of what happens inside its models");
 }
 
 torch::Tensor mean_loss(const std::vector<torch::Tensor>& sums,

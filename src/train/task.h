@@ -72,7 +72,7 @@ class Task {
     return nlohmann::json::array();
   }
   /// A picture (SVG) of what happens inside the model; InputError if there is none to be had.
-  virtual std::string probe();
+  virtual std::string picture();
   /// What a file of its weights says besides the run's configuration.
   virtual std::map<std::string, std::string> metadata() const { return {}; }
 };

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "base/test_temporary.h"
-#include "train/task_run.h"
+#include "train/task_config.h"
 #include "train/trainer.h"
 
 namespace floydnet::train {
 
 /// The losses of the steps, each batch computed in so many parts.
-inline std::vector<double> losses_of(const TaskRun& run, int64_t steps, int64_t accumulate) {
+inline std::vector<double> losses_of(const TaskConfig& run, int64_t steps, int64_t accumulate) {
   struct Losses final : Observer {
     void stepped(const StepReport& report) override { found.push_back(report.loss); }
     std::vector<double> found;
@@ -33,7 +33,7 @@ inline std::vector<double> losses_of(const TaskRun& run, int64_t steps, int64_t 
 
 /// Of batches that are cut in two and in four, no loss of 50 steps differs by more than 1e-5 from
 /// that of batches that are not cut.
-inline void expect_same_curve_in_parts(const TaskRun& run) {
+inline void expect_same_curve_in_parts(const TaskConfig& run) {
   constexpr int64_t kSteps = 50;
   const std::vector<double> whole = losses_of(run, kSteps, 1);
   ASSERT_EQ(whole.size(), static_cast<size_t>(kSteps));

@@ -10,9 +10,11 @@
 #include <ctime>
 #include <filesystem>
 
+#include "base/hash.h"
 #include "base/stopwatch.h"
 #include "floydnet/error.h"
 #include "model/model_file.h"
+#include "train/evaluation.h"
 #include "train/signals.h"
 
 namespace floydnet::train {
@@ -40,14 +42,11 @@ class Timed {
   steady_clock::time_point start_;
 };
 
-/// A well-mixed number of the three (splitmix64).
-uint64_t mixed(int64_t seed, int64_t step, int64_t part) {
-  uint64_t x = static_cast<uint64_t>(seed) * 0x9E3779B97F4A7C15u;
-  x ^= static_cast<uint64_t>(step) * 0xBF58476D1CE4E5B9u;
-  x ^= static_cast<uint64_t>(part) * 0x94D049BB133111EBu;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-  return x ^ (x >> 31);
+/// What the model draws for a part of a step's batch.
+uint64_t part_seed(int64_t seed, int64_t step, int64_t part) {
+  return well_mixed(static_cast<uint64_t>(seed) * kGoldenStep ^
+                    static_cast<uint64_t>(step) * 0xbf58476d1ce4e5b9U ^
+                    static_cast<uint64_t>(part) * 0x94d049bb133111ebU);
 }
 
 /// The parts of each step's batch that a rank computes.
@@ -243,7 +242,7 @@ double Trainer::backward_parts(const std::vector<std::shared_ptr<const Batch>>& 
   double total = 0;
   for (size_t i = 0; i < parts.size(); ++i) {
     const int64_t place = world_.rank() * config_.accumulate + static_cast<int64_t>(i);
-    torch::manual_seed(mixed(config_.seed, step_, place));
+    torch::manual_seed(part_seed(config_.seed, step_, place));
     std::vector<torch::Tensor> sums;
     {
       const Timed timed(times_.forward);
@@ -334,21 +333,13 @@ double Trainer::seconds_left(double part) const {
   return gained > 0 ? seconds_since(start_) * (1 - part) / gained : 0;
 }
 
-Metrics Trainer::measure(const std::string& split) {
-  const Timed timed(times_.evaluation);
-  torch::NoGradGuard no_grad;
-  task_.model().eval();
-  const std::vector<double> own = task_.tally(split, {world_.rank(), world_.size()});
-  task_.model().train();
-  const torch::Tensor sums = torch::tensor(own, torch::kFloat64);
-  world_.sum(sums);
-  const double* begin = sums.data_ptr<double>();
-  return task_.metrics(split, {begin, begin + sums.numel()});
-}
-
 void Trainer::evaluate() {
   const OtherWeights averaged(parameters_.values(), average_);
-  const Metrics metrics = measure(goal_.split);
+  Metrics metrics;
+  {
+    const Timed timed(times_.evaluation);
+    metrics = train::evaluate(task_, goal_.split, world_);
+  }
   double value = std::numeric_limits<double>::quiet_NaN();
   for (const auto& [name, number] : metrics) {
     if (name == goal_.metric) value = number;
@@ -455,11 +446,12 @@ void Trainer::finish(Outcome* outcome) {
     load_weights(task_.model(), folder_.best_file());
   }
   for (const auto& [name, tensor] : state_of(task_.model())) copy_from_first(tensor);
-  Json splits = Json::object();
-  for (const std::string& split : task_.final_splits()) {
-    outcome->finals.emplace_back(split, measure(split));
-    splits[split] = object_of(outcome->finals.back().second);
+  {
+    const Timed timed(times_.evaluation);
+    outcome->finals = evaluate_finals(task_, world_);
   }
+  Json splits = Json::object();
+  for (const auto& [split, metrics] : outcome->finals) splits[split] = object_of(metrics);
   const torch::Tensor cpu = torch::full({1}, cpu_elapsed(), torch::kFloat64);
   world_.sum(cpu);
   outcome->cpu_seconds = cpu.item<double>();

@@ -93,7 +93,6 @@ class Trainer {
   void skip(double loss, double norm);
   void report_step(double loss, double norm, double rate);
   void evaluate();
-  Metrics measure(const std::string& split);
   void save();
   void save_best();
   void finish(Outcome* outcome);

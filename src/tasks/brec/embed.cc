@@ -10,7 +10,7 @@
 
 #include "floydnet/model.h"
 #include "tasks/brec/baselines.h"
-#include "tasks/brec/compressed.h"
+#include "tasks/brec/data/compressed.h"
 #include "tasks/brec/relabelled.h"
 #include "tasks/brec/rpc.h"
 

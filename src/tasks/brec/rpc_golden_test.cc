@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "base/test_data.h"
-#include "tasks/brec/data.h"
-#include "tasks/brec/features.h"
+#include "tasks/brec/data/data.h"
+#include "tasks/brec/data/features.h"
 #include "tasks/brec/run.h"
 
 namespace floydnet::brec {

@@ -13,6 +13,7 @@
 #include <numeric>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/stopwatch.h"
 #include "base/text.h"
 #include "floydnet/error.h"
@@ -35,11 +36,10 @@ const char* name_of(ModelKind kind) {
 
 /// Tells pairs of graphs apart (64 bits, FNV-1a of their graph6), features left out.
 std::string fingerprint(const Pair& pair) {
-  uint64_t hash = 14695981039346656037u;
+  uint64_t hash = kFnvStart;
   for (const Graph* graph : {&pair.a, &pair.b}) {
-    for (const char c : format_graph(*graph, GraphFormat::kGraph6) + "\n") {
-      hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    }
+    const std::string line = format_graph(*graph, GraphFormat::kGraph6) + "\n";
+    hash = fnv1a(line.data(), line.size(), hash);
   }
   return fmt::format("{:016x}", hash);
 }

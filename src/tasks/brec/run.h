@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tasks/brec/data.h"
+#include "tasks/brec/data/data.h"
 #include "tasks/brec/embed.h"
 #include "tasks/brec/rpc.h"
 

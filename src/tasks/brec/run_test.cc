@@ -11,9 +11,9 @@
 #include "base/test_refusal.h"
 #include "base/test_temporary.h"
 #include "graph/families.h"
-#include "tasks/brec/features.h"
+#include "tasks/brec/data/features.h"
+#include "tasks/brec/data/suite.h"
 #include "tasks/brec/report.h"
-#include "tasks/brec/suite.h"
 
 namespace floydnet::brec {
 namespace {

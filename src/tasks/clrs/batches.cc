@@ -4,22 +4,15 @@
 
 #include <algorithm>
 
-#include "attention/common.h"
+#include "base/hash.h"
 #include "base/options.h"
+#include "base/require.h"
 #include "floydnet/error.h"
 
 namespace floydnet::clrs {
 namespace {
 
-/// A well-mixed function of its arguments (the finaliser of splitmix64, twice).
-uint64_t mixed(uint64_t a, uint64_t b) {
-  const auto finalised = [](uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-    return x ^ (x >> 31);
-  };
-  return finalised(finalised(a + 0x9e3779b97f4a7c15U) + b);
-}
+uint64_t mixed(uint64_t a, uint64_t b) { return well_mixed(well_mixed(a + kGoldenStep) + b); }
 
 BatchTensors stacked(const Spec& spec, const std::vector<Sample>& samples) {
   return to_tensors(spec, stack(spec, samples));
@@ -66,11 +59,6 @@ ClrsDataConfig ClrsDataConfig::from_json(const nlohmann::json& json, const std::
 nlohmann::json ClrsDataConfig::to_json() const {
   ClrsDataConfig copy = *this;
   return copy.table().write();
-}
-
-std::string ClrsDataConfig::describe() {
-  ClrsDataConfig defaults;
-  return defaults.table().describe();
 }
 
 Postprocessing ClrsDataConfig::postprocessing() const {

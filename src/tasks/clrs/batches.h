@@ -10,7 +10,7 @@
 #include "base/options.h"
 #include "tasks/clrs/data/dataset.h"
 #include "tasks/clrs/data/postprocessing.h"
-#include "tasks/clrs/data/training.h"
+#include "tasks/clrs/data/script.h"
 #include "tasks/clrs/features.h"
 
 namespace floydnet::clrs {
@@ -35,7 +35,6 @@ struct ClrsDataConfig {
   /// Strict, as ClrsModelConfig's.
   static ClrsDataConfig from_json(const nlohmann::json& json, const std::string& source = "config");
   nlohmann::json to_json() const;
-  static std::string describe();
   /// Of samples to train on; without random positions, of those to be judged by.
   Postprocessing postprocessing() const;
 };

@@ -17,7 +17,7 @@ using torch::Tensor;
 
 void expect_same(const BatchTensors& a, const BatchTensors& b) {
   ASSERT_EQ(a.values.size(), b.values.size());
-  EXPECT_TRUE(torch::equal(a.lengths, b.lengths));
+  EXPECT_TRUE(torch::equal(a.sample_steps, b.sample_steps));
   for (size_t p = 0; p < a.values.size(); ++p) {
     if (!a.values[p].defined()) continue;
     EXPECT_TRUE(torch::equal(a.values[p], b.values[p])) << p;

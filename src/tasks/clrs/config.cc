@@ -64,11 +64,6 @@ nlohmann::json ClrsModelConfig::to_json() const {
   return copy.table().write();
 }
 
-std::string ClrsModelConfig::describe() {
-  ClrsModelConfig defaults;
-  return defaults.table().describe();
-}
-
 ModelConfig ClrsModelConfig::block() const {
   ModelConfig block;
   block.dim = dim;

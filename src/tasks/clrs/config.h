@@ -49,8 +49,6 @@ struct ClrsModelConfig {
   static ClrsModelConfig from_json(const nlohmann::json& json,
                                    const std::string& source = "config");
   nlohmann::json to_json() const;
-  /// The keys as a Markdown table.
-  static std::string describe();
   /// Of the FloydBlocks.
   ModelConfig block() const;
 };

@@ -2,7 +2,7 @@
 
 #include <torch/torch.h>
 
-#include "attention/common.h"
+#include "base/require.h"
 
 namespace floydnet::clrs {
 namespace {
@@ -76,7 +76,7 @@ BatchTensors to_tensors(const Spec& spec, const Batch& batch) {
   result.samples = batch.samples;
   result.nodes = batch.nodes;
   result.steps = batch.steps;
-  result.lengths = torch::tensor(batch.lengths, torch::kInt64);
+  result.sample_steps = torch::tensor(batch.sample_steps, torch::kInt64);
   result.values.resize(spec.probes.size());
   for (size_t p = 0; p < spec.probes.size(); ++p) {
     if (batch.values[p].empty()) continue;

@@ -15,8 +15,8 @@ namespace floydnet::clrs {
 struct BatchTensors {
   int64_t samples = 0;
   int64_t nodes = 0;
-  int64_t steps = 0;      // of the longest sample
-  torch::Tensor lengths;  // [samples] int64
+  int64_t steps = 0;           // of the longest sample
+  torch::Tensor sample_steps;  // [samples] int64
   std::vector<torch::Tensor> values;
 };
 

@@ -45,13 +45,13 @@ Tensor losses_of(const Probe& probe, const Tensor& prediction, const Tensor& tru
 }
 
 /// Of snapshots 1 to `steps`, [steps, samples, ...]: those that samples have themselves.
-Tensor counted_hints(const Probe& probe, const Tensor& snapshots, const Tensor& lengths) {
+Tensor counted_hints(const Probe& probe, const Tensor& snapshots, const Tensor& sample_steps) {
   const int64_t steps = snapshots.size(0);
   const Tensor counted = counted_of(probe, snapshots);
-  const Tensor unfinished = lengths.unsqueeze(0) > torch::arange(1, steps + 1).unsqueeze(1);
+  const Tensor unfinished = sample_steps.unsqueeze(0) > torch::arange(1, steps + 1).unsqueeze(1);
   std::vector<int64_t> shape(counted.dim(), 1);
   shape[0] = steps;
-  shape[1] = lengths.size(0);
+  shape[1] = sample_steps.size(0);
   return counted * unfinished.view(shape);
 }
 
@@ -68,17 +68,17 @@ double output_weight(const Probe& probe, const Tensor& truth) {
 }
 
 Tensor hint_loss(const Probe& probe, const std::vector<Tensor>& predictions, const Tensor& truth,
-                 const Tensor& lengths) {
+                 const Tensor& sample_steps) {
   if (truth.size(0) < 2) return torch::zeros({});
   const auto steps = static_cast<int64_t>(predictions.size());
   const Tensor snapshots = truth.narrow(0, 1, steps);
   const Tensor losses = losses_of(probe, torch::stack(predictions), snapshots);
-  return (losses * counted_hints(probe, snapshots, lengths)).sum();
+  return (losses * counted_hints(probe, snapshots, sample_steps)).sum();
 }
 
-double hint_weight(const Probe& probe, const Tensor& truth, const Tensor& lengths) {
+double hint_weight(const Probe& probe, const Tensor& truth, const Tensor& sample_steps) {
   if (truth.size(0) < 2) return 0;
-  return total(counted_hints(probe, truth.narrow(0, 1, truth.size(0) - 1), lengths));
+  return total(counted_hints(probe, truth.narrow(0, 1, truth.size(0) - 1), sample_steps));
 }
 
 std::vector<double> loss_weights(const Spec& spec, bool hints, const BatchTensors& batch) {
@@ -92,7 +92,7 @@ std::vector<double> loss_weights(const Spec& spec, bool hints, const BatchTensor
   add(Stage::kOutput, output_weight);
   if (hints) {
     add(Stage::kHint, [&batch](const Probe& probe, const Tensor& truth) {
-      return hint_weight(probe, truth, batch.lengths);
+      return hint_weight(probe, truth, batch.sample_steps);
     });
   }
   return weights;

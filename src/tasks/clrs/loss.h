@@ -17,12 +17,13 @@ torch::Tensor output_loss(const Probe& probe, const torch::Tensor& prediction,
 double output_weight(const Probe& probe, const torch::Tensor& truth);
 
 /// predictions: of each step. truth: [steps + 1 or more, samples, ...]; the prediction of step i is
-/// compared with snapshot i + 1 of those samples that have one (lengths, [samples], say so). The
-/// sum over all entries that count, of all steps and samples together.
+/// compared with snapshot i + 1 of those samples that have one (sample_steps, [samples], say so).
+/// The sum over all entries that count, of all steps and samples together.
 torch::Tensor hint_loss(const Probe& probe, const std::vector<torch::Tensor>& predictions,
-                        const torch::Tensor& truth, const torch::Tensor& lengths);
+                        const torch::Tensor& truth, const torch::Tensor& sample_steps);
 /// How many entries count.
-double hint_weight(const Probe& probe, const torch::Tensor& truth, const torch::Tensor& lengths);
+double hint_weight(const Probe& probe, const torch::Tensor& truth,
+                   const torch::Tensor& sample_steps);
 
 /// The weights of all outputs of a batch and, if they are predicted, of all hints.
 std::vector<double> loss_weights(const Spec& spec, bool hints, const BatchTensors& batch);

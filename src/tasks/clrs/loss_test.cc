@@ -19,9 +19,9 @@ double loss_of(const Probe& probe, const Tensor& prediction, const Tensor& truth
   return output_loss(probe, prediction, truth).item<double>() / output_weight(probe, truth);
 }
 double hint_loss_of(const Probe& probe, const std::vector<Tensor>& predictions, const Tensor& truth,
-                    const Tensor& lengths) {
-  return hint_loss(probe, predictions, truth, lengths).item<double>() /
-         hint_weight(probe, truth, lengths);
+                    const Tensor& sample_steps) {
+  return hint_loss(probe, predictions, truth, sample_steps).item<double>() /
+         hint_weight(probe, truth, sample_steps);
 }
 
 double softplus(double x) { return std::log1p(std::exp(x)); }
@@ -92,39 +92,39 @@ TEST(ClrsLoss, HintsCountWhileASampleGoesOn) {
   const Tensor truth = torch::zeros({3, 2, 1});
   const std::vector<Tensor> predictions = {torch::tensor({{1.0}, {2.0}}),
                                            torch::tensor({{3.0}, {100.0}})};
-  const Tensor lengths = torch::tensor({3, 2}, torch::kInt64);
-  EXPECT_NEAR(hint_loss_of(probe, predictions, truth, lengths), (1 + 4 + 9) / 3.0, 1e-5);
+  const Tensor sample_steps = torch::tensor({3, 2}, torch::kInt64);
+  EXPECT_NEAR(hint_loss_of(probe, predictions, truth, sample_steps), (1 + 4 + 9) / 3.0, 1e-5);
 }
 
 TEST(ClrsLoss, APredictionIsComparedWithTheNextSnapshot) {
   const Probe probe = output_probe(Location::kGraph, Type::kScalar);
   const Tensor truth = torch::tensor({{5.0}, {6.0}, {8.0}});
   const std::vector<Tensor> predictions = {torch::tensor({6.0}), torch::tensor({8.5})};
-  const Tensor lengths = torch::tensor({3}, torch::kInt64);
-  EXPECT_NEAR(hint_loss_of(probe, predictions, truth, lengths), 0.25 / 2, 1e-6);
+  const Tensor sample_steps = torch::tensor({3}, torch::kInt64);
+  EXPECT_NEAR(hint_loss_of(probe, predictions, truth, sample_steps), 0.25 / 2, 1e-6);
 }
 
 TEST(ClrsLoss, HintsLookAwayFromMaskedEntriesAndRows) {
-  const Tensor lengths = torch::tensor({2}, torch::kInt64);
+  const Tensor sample_steps = torch::tensor({2}, torch::kInt64);
   const Tensor masks = torch::tensor({{{0.0, 0.0}}, {{1.0, -1.0}}});
   EXPECT_NEAR(hint_loss_of(output_probe(Location::kNode, Type::kMask),
-                           {torch::tensor({{2.0, 7.0}})}, masks, lengths),
+                           {torch::tensor({{2.0, 7.0}})}, masks, sample_steps),
               softplus(-2), 1e-6);
   const Tensor classes = torch::tensor({{{{0.0, 0.0}, {0.0, 0.0}}}, {{{1.0, 0.0}, {0.0, -1.0}}}});
   EXPECT_NEAR(hint_loss_of(output_probe(Location::kNode, Type::kCategorical, 2),
-                           {torch::tensor({{{0.0, 0.0}, {5.0, 1.0}}})}, classes, lengths),
+                           {torch::tensor({{{0.0, 0.0}, {5.0, 1.0}}})}, classes, sample_steps),
               std::log(2), 1e-6);
 }
 
 TEST(ClrsLoss, SamplesWithoutASecondSnapshotHaveNoHintLoss) {
   const Probe probe = output_probe(Location::kNode, Type::kPointer);
   const Tensor truth = torch::zeros({2, 1, 2}, torch::kInt64);
-  const Tensor lengths = torch::tensor({1}, torch::kInt64);
-  EXPECT_EQ(hint_loss(probe, {torch::zeros({1, 2, 2})}, truth, lengths).item<double>(), 0);
-  EXPECT_EQ(hint_weight(probe, truth, lengths), 0);
+  const Tensor sample_steps = torch::tensor({1}, torch::kInt64);
+  EXPECT_EQ(hint_loss(probe, {torch::zeros({1, 2, 2})}, truth, sample_steps).item<double>(), 0);
+  EXPECT_EQ(hint_weight(probe, truth, sample_steps), 0);
   const Tensor only = truth.narrow(0, 0, 1);
-  EXPECT_EQ(hint_loss(probe, {torch::zeros({1, 2, 2})}, only, lengths).item<double>(), 0);
-  EXPECT_EQ(hint_weight(probe, only, lengths), 0);
+  EXPECT_EQ(hint_loss(probe, {torch::zeros({1, 2, 2})}, only, sample_steps).item<double>(), 0);
+  EXPECT_EQ(hint_weight(probe, only, sample_steps), 0);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <torch/torch.h>
 
-#include "attention/common.h"
+#include "base/require.h"
 #include "tasks/clrs/decode.h"
 
 namespace floydnet::clrs {

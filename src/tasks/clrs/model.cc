@@ -7,7 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "attention/common.h"
+#include "base/require.h"
 #include "tasks/clrs/loss.h"
 
 namespace floydnet::clrs {
@@ -146,7 +146,7 @@ ClrsPredictions ClrsModelImpl::run(const BatchTensors& batch, const Observer& af
   if (encodes_hints) hints = hints_at(batch, 0);
   const int64_t steps = steps_for(batch);
   // A sample of length l ends with the step from snapshot l - 2 to l - 1.
-  const Tensor last_step = config_.steps == 0 ? (batch.lengths - 2).clamp_min(0)
+  const Tensor last_step = config_.steps == 0 ? (batch.sample_steps - 2).clamp_min(0)
                                               : torch::full({batch.samples}, steps - 1);
   Tensor initial_states, states;
   for (int64_t step = 0; step < steps; ++step) {
@@ -192,7 +192,7 @@ std::vector<Tensor> ClrsModelImpl::loss_sums(const BatchTensors& batch) {
     Tensors of_hint;
     for (const Tensors& step : predictions.hints) of_hint.push_back(step[h]);
     sums.push_back(hint_loss(hints_[h], of_hint, batch.values[first_hint + static_cast<int64_t>(h)],
-                             batch.lengths));
+                             batch.sample_steps));
   }
   return sums;
 }

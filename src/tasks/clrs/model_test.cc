@@ -203,7 +203,7 @@ TEST(ClrsModel, ASamplesOutputsAreThoseOfItsOwnLastStep) {
   data.train_lengths = {8};
   const TrainingBatches batches(find_algorithm("bfs"), data, true, 3);
   const BatchTensors all = batches.batch(0, 6);
-  ASSERT_NE(all.lengths.min().item<int64_t>(), all.lengths.max().item<int64_t>());
+  ASSERT_NE(all.sample_steps.min().item<int64_t>(), all.sample_steps.max().item<int64_t>());
   const Tensor together = model->forward(all).outputs[0];
   for (int64_t i = 0; i < 6; ++i) {
     const BatchTensors alone = batches.batch(0, 6, i, 6);

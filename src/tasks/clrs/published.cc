@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "attention/common.h"
+#include "base/require.h"
 #include "tasks/clrs/data/algorithm.h"
 
 namespace floydnet::clrs {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "attention/common.h"
+#include "base/require.h"
 #include "floydnet/clrs.h"
 #include "floydnet/error.h"
 #include "floydnet/weights.h"
@@ -78,7 +78,7 @@ Arrays Solver::solve(const Arrays& inputs) {
   const Spec& spec = loaded_->spec;
   BatchTensors batch;
   batch.samples = batch.steps = 1;
-  batch.lengths = torch::ones({1}, torch::kInt64);
+  batch.sample_steps = torch::ones({1}, torch::kInt64);
   batch.nodes = nodes_in(spec, inputs);
   batch.values.resize(spec.probes.size());
   for (int64_t p = 0; p < spec.count(Stage::kInput); ++p) {

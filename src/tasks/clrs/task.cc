@@ -7,14 +7,14 @@
 #include <cmath>
 #include <map>
 
-#include "attention/common.h"
+#include "base/require.h"
 #include "floydnet/error.h"
 #include "model/footprint.h"
 #include "tasks/clrs/loss.h"
 #include "tasks/clrs/metrics.h"
 #include "tasks/clrs/model.h"
-#include "tasks/clrs/probe.h"
 #include "tasks/clrs/published.h"
+#include "tasks/clrs/trajectory.h"
 
 namespace floydnet::clrs {
 namespace {
@@ -40,7 +40,7 @@ struct ClrsBatch final : train::Batch {
 
 class ClrsTask final : public train::Task {
  public:
-  explicit ClrsTask(const ClrsRun& run);
+  explicit ClrsTask(const ClrsConfig& run);
 
   torch::nn::Module& model() override { return *model_; }
   std::shared_ptr<const train::Batch> batch(int64_t step, Part part) const override;
@@ -49,20 +49,20 @@ class ClrsTask final : public train::Task {
   std::vector<std::string> final_splits() const override;
   std::vector<double> tally(const std::string& split, Part part) override;
   Metrics metrics(const std::string& split, const std::vector<double>& sums) const override;
-  std::string probe() override;
+  std::string picture() override;
   nlohmann::json tables(const std::vector<std::pair<std::string, Metrics>>& finals) const override;
 
  private:
   const Recipe& recipe(const std::string& split) const;
 
-  ClrsRun run_;
+  ClrsConfig run_;
   const Algorithm& algorithm_;
   std::map<std::string, Recipe> recipes_;
   TrainingBatches batches_;
   ClrsModel model_{nullptr};
 };
 
-ClrsTask::ClrsTask(const ClrsRun& run)
+ClrsTask::ClrsTask(const ClrsConfig& run)
     : run_(run),
       algorithm_(find_algorithm(run.data.algorithm)),
       batches_(algorithm_, run.data, run.model.hints != HintMode::kNone,
@@ -135,9 +135,9 @@ Metrics ClrsTask::metrics(const std::string&, const std::vector<double>& sums) c
   return metrics;
 }
 
-std::string ClrsTask::probe() {
+std::string ClrsTask::picture() {
   const Recipe& recipe = this->recipe(final_splits().front());
-  return probe_svg(probe_blocks(model_, recipe, run_.data), recipe);
+  return trajectory_svg(follow_blocks(model_, recipe, run_.data), recipe);
 }
 
 nlohmann::json ClrsTask::tables(const std::vector<std::pair<std::string, Metrics>>& finals) const {
@@ -169,35 +169,35 @@ Recipe judged_recipe(const Algorithm& algorithm, Split split, int64_t length, in
   return recipe;
 }
 
-ClrsRun::ClrsRun() {
+ClrsConfig::ClrsConfig() {
   train.learning_rate = 0.003;
   train.beta2 = 0.98;
 }
 
-std::vector<train::TaskRun::Shortcut> ClrsRun::shortcuts() const {
+std::vector<train::TaskConfig::Shortcut> ClrsConfig::shortcuts() const {
   return {{"--algorithm", "data.algorithm", "which of the 30; floydnet data clrs --list"},
           {"--hints", "model.hints", "none, decoded or encoded; the last two with model.steps=0"},
           {"--lengths", "data.lengths", "of the samples to judge by in the end, such as 16,64,160"},
           {"--samples", "data.samples", "so many at each of these lengths"}};
 }
 
-std::vector<train::TaskRun::Shortcut> ClrsRun::eval_shortcuts() const {
+std::vector<train::TaskConfig::Shortcut> ClrsConfig::eval_shortcuts() const {
   return {{"--algorithm", "data.algorithm", "which of the 30"},
           {"--lengths", "data.lengths", "of the samples, such as 16,64,160"},
           {"--samples", "data.samples", "at each length; 0: as the official test split"}};
 }
 
-std::vector<std::string> ClrsRun::model_names() const {
+std::vector<std::string> ClrsConfig::model_names() const {
   std::vector<std::string> names;
   for (const Algorithm& algorithm : algorithms()) names.push_back(algorithm.name);
   return names;
 }
 
-std::vector<std::string> ClrsRun::models_settings() const {
+std::vector<std::string> ClrsConfig::models_settings() const {
   return {fmt::format("data.lengths={}", kTestLength), "data.samples=0"};
 }
 
-nlohmann::json ClrsRun::models_table(
+nlohmann::json ClrsConfig::models_table(
     const std::map<std::string, std::vector<std::pair<std::string, Metrics>>>& finals) const {
   std::map<std::string, double> scores;
   for (const auto& [algorithm, splits] : finals) {
@@ -208,13 +208,13 @@ nlohmann::json ClrsRun::models_table(
   return benchmark_table(scores);
 }
 
-void ClrsRun::add_to(train::RunConfig* config) {
+void ClrsConfig::add_to(train::RunConfig* config) {
   config->add("train", train.table());
   config->add("model", model.table());
   config->add("data", data.table());
 }
 
-double ClrsRun::memory_needed(bool training) const {
+double ClrsConfig::memory_needed(bool training) const {
   ModelConfig block = model.block();
   block.supernode = model.readout == NodeReadout::kSuperNode;
   const auto longest = [](const std::vector<int64_t>& lengths) {
@@ -233,7 +233,7 @@ double ClrsRun::memory_needed(bool training) const {
   return std::max(evaluation, training_bytes(block, size, passes));
 }
 
-std::unique_ptr<train::Task> ClrsRun::make_task() const {
+std::unique_ptr<train::Task> ClrsConfig::make_task() const {
   return std::make_unique<ClrsTask>(*this);
 }
 

@@ -7,14 +7,14 @@
 
 #include "tasks/clrs/batches.h"
 #include "tasks/clrs/config.h"
-#include "train/task_run.h"
+#include "train/task_config.h"
 
 namespace floydnet::clrs {
 
 /// The sections of a run's configuration, with defaults that suit the benchmark.
-class ClrsRun final : public train::TaskRun {
+class ClrsConfig final : public train::TaskConfig {
  public:
-  ClrsRun();
+  ClrsConfig();
 
   ClrsModelConfig model;
   ClrsDataConfig data;

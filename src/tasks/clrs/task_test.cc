@@ -5,7 +5,7 @@
 
 #include "base/test_refusal.h"
 #include "tasks/clrs/metrics.h"
-#include "tasks/clrs/probe.h"
+#include "tasks/clrs/trajectory.h"
 #include "train/test_runs.h"
 
 namespace floydnet::clrs {
@@ -14,8 +14,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-ClrsRun small_run(const std::string& algorithm = "bfs") {
-  ClrsRun run;
+ClrsConfig small_run(const std::string& algorithm = "bfs") {
+  ClrsConfig run;
   run.data.algorithm = algorithm;
   run.data.lengths = {9, 64, 9};
   run.data.samples = 4;
@@ -39,7 +39,7 @@ double loss_of(train::Task& task, int64_t step) {
 }
 
 TEST(ClrsTask, ABatchDependsOnSeedAndStepAlone) {
-  ClrsRun run = small_run();
+  ClrsConfig run = small_run();
   const auto first = run.make_task(), second = run.make_task();
   EXPECT_EQ(loss_of(*first, 3), loss_of(*second, 3));
   EXPECT_NE(loss_of(*first, 3), loss_of(*first, 4));
@@ -49,8 +49,8 @@ TEST(ClrsTask, ABatchDependsOnSeedAndStepAlone) {
 
 /// With hints if `hints` says so; the learning rate is low, since training lets differences in
 /// rounding grow.
-ClrsRun learning_run(const std::string& algorithm, HintMode hints) {
-  ClrsRun run = small_run(algorithm);
+ClrsConfig learning_run(const std::string& algorithm, HintMode hints) {
+  ClrsConfig run = small_run(algorithm);
   // Trajectories are long.
   run.data.train_lengths =
       hints == HintMode::kNone ? std::vector<int64_t>{4, 5, 6, 7} : std::vector<int64_t>{4, 5};
@@ -150,7 +150,7 @@ TEST(ClrsTask, TheTestIsTheOfficialSplit) {
 
 TEST(ClrsTask, LearnsWithAndWithoutHints) {
   for (const HintMode hints : {HintMode::kNone, HintMode::kEncoded}) {
-    ClrsRun run = small_run();
+    ClrsConfig run = small_run();
     run.data.train_lengths = {5};
     run.model.hints = hints;
     run.model.steps = hints == HintMode::kNone ? 1 : 0;
@@ -171,26 +171,26 @@ TEST(ClrsTask, LearnsWithAndWithoutHints) {
 }
 
 TEST(ClrsTask, RefusesWhatCannotBeDrawn) {
-  const auto refusal = [](const std::function<void(ClrsRun&)>& change) {
-    ClrsRun run = small_run();
+  const auto refusal = [](const std::function<void(ClrsConfig&)>& change) {
+    ClrsConfig run = small_run();
     change(run);
     return floydnet::refusal([&] { run.make_task(); });
   };
-  EXPECT_THAT(refusal([](ClrsRun& run) { run.data.algorithm = "bsf"; }),
+  EXPECT_THAT(refusal([](ClrsConfig& run) { run.data.algorithm = "bsf"; }),
               HasSubstr("did you mean 'bfs'"));
-  EXPECT_THAT(refusal([](ClrsRun& run) {
+  EXPECT_THAT(refusal([](ClrsConfig& run) {
                 run.data.lengths = {16, 0};
               }),
               HasSubstr("length 0 is too small for bfs"));
-  EXPECT_THAT(refusal([](ClrsRun& run) { run.data.train_lengths = {0}; }),
+  EXPECT_THAT(refusal([](ClrsConfig& run) { run.data.train_lengths = {0}; }),
               HasSubstr("length 0 is too small for bfs"));
-  EXPECT_THAT(refusal([](ClrsRun& run) { run.data.lengths = {}; }),
+  EXPECT_THAT(refusal([](ClrsConfig& run) { run.data.lengths = {}; }),
               HasSubstr("data.lengths: is empty"));
-  EXPECT_THAT(refusal([](ClrsRun& run) { run.model.heads = 3; }), HasSubstr("multiple of"));
+  EXPECT_THAT(refusal([](ClrsConfig& run) { run.model.heads = 3; }), HasSubstr("multiple of"));
 }
 
 TEST(ClrsTask, ListsItsModels) {
-  const ClrsRun run;
+  const ClrsConfig run;
   EXPECT_EQ(run.model_names().size(), 30u);
   const nlohmann::json table =
       run.models_table({{"bfs", {{"n=16", {{"score", 1}}}, {"test", {{"score", 97.5}}}}}});
@@ -204,32 +204,32 @@ TEST(ClrsTask, ListsItsModels) {
 }
 
 TEST(ClrsProbe, TheLastBlockScoresAsTheModelDoes) {
-  ClrsRun run = small_run("find_maximum_subarray_kadane");
+  ClrsConfig run = small_run("find_maximum_subarray_kadane");
   run.model.depth = 3;
   const auto task = run.make_task();
   auto model =
       ClrsModel(std::dynamic_pointer_cast<ClrsModelImpl>(task->model().shared_from_this()));
   const Recipe recipe = judged_recipe(find_algorithm(run.data.algorithm), Split::kTest, 9, 4);
-  const BlockProbe probe = probe_blocks(model, recipe, run.data);
+  const BlockTrajectory probe = follow_blocks(model, recipe, run.data);
   ASSERT_EQ(probe.scores.size(), 3u);
   EXPECT_NEAR(100 * probe.scores[2], measured(*task, "n=9")[0].second, 1e-9);
   // Where the trajectory ends its best subarray is the answer: agreement there is the score.
   for (size_t block = 0; block < 3; ++block) {
     EXPECT_NEAR(probe.agreement[block].back(), probe.scores[block], 1e-9);
   }
-  EXPECT_THAT(probe_svg(probe, recipe), HasSubstr("</svg>"));
+  EXPECT_THAT(trajectory_svg(probe, recipe), HasSubstr("</svg>"));
 }
 
 TEST(ClrsProbe, NeedsHintsThatBecomeTheOutput) {
-  ClrsRun run = small_run("binary_search");
+  ClrsConfig run = small_run("binary_search");
   const auto task = run.make_task();
-  EXPECT_THAT(floydnet::refusal([&] { task->probe(); }),
+  EXPECT_THAT(floydnet::refusal([&] { task->picture(); }),
               HasSubstr("no hint that becomes its output"));
   run = small_run();
   run.model.hints = HintMode::kEncoded;
   run.model.steps = 0;
   const auto stepped = run.make_task();
-  EXPECT_THAT(floydnet::refusal([&] { stepped->probe(); }), HasSubstr("model.hints = none"));
+  EXPECT_THAT(floydnet::refusal([&] { stepped->picture(); }), HasSubstr("model.hints = none"));
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ std::vector<Graph> chosen(const std::vector<Graph>& graphs, const std::vector<in
   return found;
 }
 
-GraphSource read_source(const CountingConfig& config, int64_t seed) {
+GraphSource read_source(const CountingDataConfig& config, int64_t seed) {
   GraphSource source;
   if (config.graphs.empty()) {
     source.validation =
@@ -85,7 +85,7 @@ GraphSource read_source(const CountingConfig& config, int64_t seed) {
 
 class CountingTask final : public train::Task {
  public:
-  explicit CountingTask(const CountingRun& run);
+  explicit CountingTask(const CountingConfig& run);
 
   torch::nn::Module& model() override { return *model_; }
   std::shared_ptr<const train::Batch> batch(int64_t step, Part part) const override;
@@ -105,7 +105,7 @@ class CountingTask final : public train::Task {
   std::array<Tensor, kLevels> predict(const CountingBatch& batch);
   double divisor(int level, size_t pattern) const;
 
-  CountingRun run_;
+  CountingConfig run_;
   std::vector<Pattern> patterns_;
   std::array<bool, kLevels> levels_;
   GraphSource source_;
@@ -114,7 +114,7 @@ class CountingTask final : public train::Task {
   FloydNet model_{nullptr};
 };
 
-CountingTask::CountingTask(const CountingRun& run)
+CountingTask::CountingTask(const CountingConfig& run)
     : run_(run),
       patterns_(parse_patterns(run.data.patterns)),
       levels_(parse_levels(run.data.levels)),
@@ -251,7 +251,7 @@ nlohmann::json CountingTask::tables(
 
 }  // namespace
 
-OptionTable CountingConfig::table() {
+OptionTable CountingDataConfig::table() {
   OptionTable t;
   t.text("patterns", &patterns, "all, or names and graph6 texts with commas between");
   t.text("levels", &levels, "of graph, node and edge, those that are learned");
@@ -269,7 +269,7 @@ OptionTable CountingConfig::table() {
   return t;
 }
 
-CountingRun::CountingRun() {
+CountingConfig::CountingConfig() {
   model.dim = 32;
   model.heads = 2;
   model.depth = 5;
@@ -283,20 +283,20 @@ CountingRun::CountingRun() {
   train.checkpoint_every = 500;
 }
 
-std::vector<train::TaskRun::Shortcut> CountingRun::shortcuts() const {
+std::vector<train::TaskConfig::Shortcut> CountingConfig::shortcuts() const {
   return {{"--task", "data.patterns", "what to count: all, cycle5, 'hom:C~', ..."},
           {"--levels", "data.levels", "of graph, node and edge, with commas between"},
           {"--graphs", "data.graphs", "graph6 file to validate and test on"},
           {"--splits", "data.splits", "its splits.json"}};
 }
 
-void CountingRun::add_to(train::RunConfig* config) {
+void CountingConfig::add_to(train::RunConfig* config) {
   config->add("train", train.table());
   train::add_model_section(config, &model);
   config->add("data", data.table());
 }
 
-double CountingRun::memory_needed(bool training) const {
+double CountingConfig::memory_needed(bool training) const {
   // As if all graphs were made; those of a file are known when they have been read.
   const double graphs = training ? static_cast<double>(train.batch / train.accumulate)
                                  : static_cast<double>(kEvaluationBatch);
@@ -311,7 +311,7 @@ double CountingRun::memory_needed(bool training) const {
   return training ? training_bytes(model, size, 1) : evaluation_bytes(model, size);
 }
 
-std::unique_ptr<train::Task> CountingRun::make_task() const {
+std::unique_ptr<train::Task> CountingConfig::make_task() const {
   return std::make_unique<CountingTask>(*this);
 }
 

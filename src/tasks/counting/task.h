@@ -8,14 +8,14 @@
 #include "base/options.h"
 #include "floydnet/model.h"
 #include "tasks/counting/data/counts.h"
-#include "train/task_run.h"
+#include "train/task_config.h"
 
 namespace floydnet::counting {
 
 enum class ErrorKind { kAbsolute, kHuber, kSquared };
 
 /// What is learned, from which graphs; docs/counting.md explains each key.
-struct CountingConfig {
+struct CountingDataConfig {
   std::string patterns = "all";
   std::string levels = "graph,node,edge";
   std::string graphs;  // a graph6 file; empty: all graphs are made
@@ -29,12 +29,12 @@ struct CountingConfig {
 };
 
 /// The sections of a run's configuration, with defaults that suit the task.
-class CountingRun final : public train::TaskRun {
+class CountingConfig final : public train::TaskConfig {
  public:
-  CountingRun();
+  CountingConfig();
 
   ModelConfig model;
-  CountingConfig data;
+  CountingDataConfig data;
 
   std::vector<Shortcut> shortcuts() const override;
   void add_to(train::RunConfig* config) override;

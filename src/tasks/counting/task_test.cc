@@ -17,8 +17,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-CountingRun small_run() {
-  CountingRun run;
+CountingConfig small_run() {
+  CountingConfig run;
   run.data.patterns = "cycle3,chordal4_1";
   run.data.validation_graphs = 10;
   run.data.test_graphs = 10;
@@ -67,7 +67,7 @@ TEST(CountingTask, PartsOfABatchAddUpToIt) {
 
 // The graphs of a batch have different sizes.
 TEST(CountingTask, AccumulationGivesTheSameCurve) {
-  CountingRun run = small_run();
+  CountingConfig run = small_run();
   run.train.learning_rate = 1e-4;
   train::expect_same_curve_in_parts(run);
 }
@@ -91,7 +91,7 @@ TEST(CountingTask, TalliesOfPartsAddUpToTheMetrics) {
 /// A model whose last layers are zero predicts the mean count, so its errors can be computed from
 /// the counts alone.
 TEST(CountingTask, ScoresAsTheBenchmarkDoes) {
-  const CountingRun run = small_run();
+  const CountingConfig run = small_run();
   const auto task = run.make_task();
   torch::NoGradGuard no_grad;
   for (const auto& parameter : task->model().parameters()) parameter.zero_();
@@ -125,7 +125,7 @@ TEST(CountingTask, ReadsGraphsAndSplitsOfTheUser) {
   graphs.close();
   std::ofstream(folder.file("splits.json"))
       << R"({"train": [0, 1, 2], "val": [3, 4], "test": [5, 6, 7, 8]})";
-  CountingRun run = small_run();
+  CountingConfig run = small_run();
   run.data.graphs = folder.file("graphs.g6");
   EXPECT_THAT(refusal([&] { run.make_task(); }), HasSubstr("data.splits"));
   run.data.splits = folder.file("splits.json");
@@ -139,7 +139,7 @@ TEST(CountingTask, ReadsGraphsAndSplitsOfTheUser) {
 }
 
 TEST(CountingTask, RefusesUnknownLevelsAndPatterns) {
-  CountingRun run = small_run();
+  CountingConfig run = small_run();
   run.data.levels = "graph,face";
   EXPECT_THAT(refusal([&] { run.make_task(); }), HasSubstr("'graph,face'"));
   run = small_run();

@@ -54,11 +54,11 @@ void expect_consistent(const Probe& probe, const double* values, int64_t nodes,
 }
 
 void expect_consistent(const Algorithm& algorithm, const Sample& sample) {
-  ASSERT_GE(sample.length, 1);
+  ASSERT_GE(sample.steps, 1);
   for (size_t p = 0; p < sample.values.size(); ++p) {
     const Probe& probe = algorithm.spec.probes[p];
     const int64_t each = probe.elements(sample.nodes);
-    const int64_t steps = probe.stage == Stage::kHint ? sample.length : 1;
+    const int64_t steps = probe.stage == Stage::kHint ? sample.steps : 1;
     const std::string what = algorithm.name + " " + probe.text();
     ASSERT_EQ(static_cast<int64_t>(sample.values[p].size()), steps * each) << what;
     for (int64_t step = 0; step < steps; ++step) {
@@ -89,7 +89,7 @@ TEST(ClrsAlgorithms, AnswerTheSameWithoutHints) {
     for (int i = 0; i < 3; ++i) {
       with.next(full);
       without.next(bare, false);
-      EXPECT_EQ(bare.length, full.length) << algorithm.name;
+      EXPECT_EQ(bare.steps, full.steps) << algorithm.name;
       for (size_t p = 0; p < full.values.size(); ++p) {
         const bool hint = algorithm.spec.probes[p].stage == Stage::kHint;
         EXPECT_EQ(bare.values[p], hint ? Reals() : full.values[p]) << algorithm.name;
@@ -103,7 +103,7 @@ TEST(ClrsAlgorithms, RunAtSize256) {
     Stream stream(recipe_for(algorithm.name, 256));
     Sample sample;
     stream.next(sample, false);
-    EXPECT_GE(sample.length, 1) << algorithm.name;
+    EXPECT_GE(sample.steps, 1) << algorithm.name;
   }
 }
 

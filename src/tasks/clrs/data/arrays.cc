@@ -66,8 +66,8 @@ class ArrayStream {
     Stream stream(recipe_);
     for (int64_t i = 0; i < recipe_.samples; ++i) {
       stream.next(sample_, false);
-      lengths_.push_back(static_cast<double>(sample_.length));
-      summary_.steps = std::max(summary_.steps, sample_.length);
+      lengths_.push_back(static_cast<double>(sample_.steps));
+      summary_.steps = std::max(summary_.steps, sample_.steps);
       ++samples_made_;
     }
     summary_.nodes = sample_.nodes;
@@ -119,7 +119,7 @@ class ArrayStream {
     const int64_t each = elements(piece.probe);
     const int64_t samples = recipe_.samples;
     const std::vector<double>& values = sample_.values[piece.probe];
-    const int64_t steps = is_hint(piece.probe) ? sample_.length : 1;
+    const int64_t steps = is_hint(piece.probe) ? sample_.steps : 1;
     // The first step whose cell, step * samples + index, is not before the piece.
     int64_t step = std::max<int64_t>(0, (piece.first - index + samples - 1) / samples);
     for (; step < steps && step * samples + index < piece.last; ++step) {

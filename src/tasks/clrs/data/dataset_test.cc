@@ -70,7 +70,7 @@ TEST(ClrsBatch, StacksTimeBeforeSamples) {
   const Sample second{2, 3, {{3, 4}, {8, 9, 10}}};
   const Batch batch = stack(spec, {first, second}, 4);
   EXPECT_EQ(batch.steps, 4);
-  EXPECT_EQ(batch.lengths, (std::vector<int64_t>{1, 3}));
+  EXPECT_EQ(batch.sample_steps, (std::vector<int64_t>{1, 3}));
   EXPECT_EQ(batch.values[0], (Reals{1, 2, 3, 4}));
   EXPECT_EQ(batch.values[1], (Reals{7, 8, 0, 9, 0, 10, 0, 0}));
 }

@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 #include "tasks/clrs/data/arrays.h"
+#include "tasks/clrs/data/script.h"
 #include "tasks/clrs/data/test_golden.h"
-#include "tasks/clrs/data/training.h"
 
 namespace floydnet::clrs {
 namespace {

@@ -62,7 +62,7 @@ double estimated_bytes(const Recipe& recipe) {
     const bool hint = probe.stage == Stage::kHint;
     if (hint && !recipe.hints) continue;
     elements += static_cast<double>(probe.elements(sample.nodes)) *
-                static_cast<double>(hint ? sample.length : 1);
+                static_cast<double>(hint ? sample.steps : 1);
   }
   return static_cast<double>(recipe.samples) * elements * sizeof(double);
 }

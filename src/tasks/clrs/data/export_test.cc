@@ -30,7 +30,7 @@ NpzArchive stacked(const Recipe& recipe) {
     archive[probe.key()] = probe.dtype == Dtype::kInt64 ? NpyArray::from(integers, shape)
                                                         : NpyArray::from(batch.values[p], shape);
   }
-  const Reals lengths(batch.lengths.begin(), batch.lengths.end());
+  const Reals lengths(batch.sample_steps.begin(), batch.sample_steps.end());
   archive["lengths"] = NpyArray::from(lengths, {batch.samples});
   return archive;
 }

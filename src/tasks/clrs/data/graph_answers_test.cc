@@ -9,11 +9,11 @@ namespace floydnet::clrs {
 namespace {
 
 constexpr double kNoWay = 1e9;
-constexpr int kProblems = 20;
+constexpr int kGraphProblems = 20;
 
 void for_problems(const Sampler& sampler, const std::function<void(const Problem&)>& check) {
   RandomState random(8);
-  for (int i = 0; i < kProblems; ++i) {
+  for (int i = 0; i < kGraphProblems; ++i) {
     SamplerOptions options;
     options.length = 5 + i % 8;
     options.edge_probabilities = {0.25, 0.5};

@@ -27,7 +27,7 @@ TEST(ClrsPostprocessing, ThePredecessorInputIsTheHintThatItReplaces) {
     Sample sample = first_sample(algorithm.name);
     const Reals hint = array_of(algorithm.spec, sample, Stage::kHint, "pred_h");
     postprocessor.apply(sample, random);
-    for (int64_t step = 0; step < sample.length; ++step) {
+    for (int64_t step = 0; step < sample.steps; ++step) {
       const auto snapshot = hint.begin() + step * sample.nodes;
       EXPECT_TRUE(std::equal(snapshot, snapshot + sample.nodes, sample.values[input].begin()));
     }

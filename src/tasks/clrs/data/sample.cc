@@ -31,7 +31,7 @@ void copy_column(const std::vector<double>& values, int64_t elements, int64_t in
 
 void Sample::reset(const Spec& spec, int64_t node_count) {
   nodes = node_count;
-  length = 0;
+  steps = 0;
   values.resize(spec.probes.size());
   for (std::vector<double>& array : values) array.clear();
 }
@@ -43,8 +43,8 @@ Batch stack(const Spec& spec, const std::vector<Sample>& samples, int64_t least_
   batch.nodes = samples.empty() ? 0 : samples[0].nodes;
   batch.steps = least_steps;
   for (const Sample& sample : samples) {
-    batch.lengths.push_back(sample.length);
-    batch.steps = std::max(batch.steps, sample.length);
+    batch.sample_steps.push_back(sample.steps);
+    batch.steps = std::max(batch.steps, sample.steps);
   }
   batch.values.resize(spec.probes.size());
   for (size_t p = 0; p < spec.probes.size(); ++p) {

@@ -12,8 +12,8 @@ namespace floydnet::clrs {
 struct Sample {
   int64_t nodes = 0;
   /// Steps of the algorithm, at least 1; known even where hints are not recorded.
-  int64_t length = 0;
-  /// Inputs and outputs: [probe.elements(nodes)]. Hints: [length, probe.elements(nodes)], or empty
+  int64_t steps = 0;
+  /// Inputs and outputs: [probe.elements(nodes)]. Hints: [steps, probe.elements(nodes)], or empty
   /// where they are not recorded.
   std::vector<std::vector<double>> values;
 
@@ -28,7 +28,7 @@ struct Batch {
   int64_t samples = 0;
   int64_t nodes = 0;
   int64_t steps = 0;
-  std::vector<int64_t> lengths;
+  std::vector<int64_t> sample_steps;  // of each
   std::vector<std::vector<double>> values;
 };
 

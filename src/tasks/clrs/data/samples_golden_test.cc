@@ -54,7 +54,7 @@ int64_t expect_equal(const SampleFile& file) {
     if (probe.stage == Stage::kHint) shape.insert(shape.begin(), batch.steps);
     expect_equal(archive.at(probe.key()), batch.values[p], probe.dtype, shape, what);
   }
-  const std::vector<double> lengths(batch.lengths.begin(), batch.lengths.end());
+  const std::vector<double> lengths(batch.sample_steps.begin(), batch.sample_steps.end());
   expect_equal(archive.at("lengths"), lengths, Dtype::kFloat64, {batch.samples}, file.path);
   return static_cast<int64_t>(archive.size());
 }

@@ -94,7 +94,7 @@ class Trace {
   /// One step: a snapshot of all hints.
   template <typename... Values>
   void push(const Values&... values) {
-    ++sample_.length;
+    ++sample_.steps;
     if (record_hints_) record(Stage::kHint, values...);
   }
 

@@ -1,0 +1,24 @@
+// Measuring a model on the splits of its task.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "train/task.h"
+#include "train/world.h"
+
+namespace floydnet::train {
+
+/// The metrics of a split with the model as it is. Every rank computes a part, and all get the
+/// whole. The model is in training mode afterwards if it was before.
+Metrics evaluate(Task& task, const std::string& split, World& world);
+
+using SplitMetrics = std::vector<std::pair<std::string, Metrics>>;
+/// The task's final splits, one after another; `done` is told how many are.
+SplitMetrics evaluate_finals(Task& task, World& world,
+                             const std::function<void(int64_t)>& done = {});
+
+}  // namespace floydnet::train

@@ -1,0 +1,52 @@
+// A task's side of a run's configuration: what a command line can set, and what comes of it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "floydnet/model.h"
+#include "train/config.h"
+#include "train/task.h"
+
+namespace floydnet::train {
+
+class TaskConfig {
+ public:
+  /// A flag that stands for --set KEY=...
+  struct Shortcut {
+    std::string flag;
+    std::string key;
+    std::string help;
+  };
+
+  virtual ~TaskConfig() = default;
+
+  TrainConfig train;
+
+  virtual std::vector<Shortcut> shortcuts() const = 0;
+  /// Those of evaluations.
+  virtual std::vector<Shortcut> eval_shortcuts() const { return {}; }
+  /// Binds the sections to this object's fields.
+  virtual void add_to(RunConfig* config) = 0;
+  /// Weights are drawn from train.seed. Throws InputError if data cannot be read.
+  virtual std::unique_ptr<Task> make_task() const = 0;
+  /// About how many bytes make_task() and what follows take: a lower bound, or little more.
+  virtual double memory_needed(bool training) const = 0;
+  /// What is learned, where a task has a model for each of several things: files of weights that
+  /// come with the program are called so. All of them, and a table of what they scored.
+  virtual std::string model_name() const { return {}; }
+  virtual std::vector<std::string> model_names() const { return {}; }
+  /// Settings that judge weights which come with the program, whatever their run was judged by.
+  virtual std::vector<std::string> models_settings() const { return {}; }
+  virtual nlohmann::json models_table(
+      const std::map<std::string, std::vector<std::pair<std::string, Metrics>>>& /*finals*/) const {
+    return {};
+  }
+};
+
+/// The section "model".
+void add_model_section(RunConfig* config, ModelConfig* model);
+
+}  // namespace floydnet::train
