@@ -126,18 +126,19 @@ class FloydBlockImpl : public torch::nn::Module {
  public:
   explicit FloydBlockImpl(const ModelConfig& config);
 
-  /// states: [rows, dim]; pivot_bias: [order, heads or 1, rows], added to the attention logits.
+  /// states: [rows, dim]; pivot_bias: [order, heads or 1, rows], added to the attention logits;
+  /// scale: of the logits, instead of the configuration's.
   torch::Tensor forward(const torch::Tensor& states, const TupleLayout& layout,
-                        const std::optional<torch::Tensor>& pivot_bias = std::nullopt);
+                        const std::optional<torch::Tensor>& pivot_bias = std::nullopt,
+                        std::optional<double> scale = std::nullopt);
   /// The same, operator by operator: what forward falls back to for uncommon blocks.
   torch::Tensor composed(const torch::Tensor& states, const TupleLayout& layout,
-                         const std::optional<torch::Tensor>& pivot_bias = std::nullopt);
-  /// Of the attention logits from now on, instead of the configuration's.
-  void set_scale(double scale) { config_.scale = scale; }
+                         const std::optional<torch::Tensor>& pivot_bias = std::nullopt,
+                         std::optional<double> scale = std::nullopt);
 
  private:
   torch::Tensor attend(const torch::Tensor& states, const TupleLayout& layout,
-                       const std::optional<torch::Tensor>& pivot_bias);
+                       const std::optional<torch::Tensor>& pivot_bias, std::optional<double> scale);
   torch::Tensor feed_forward(const torch::Tensor& states);
   torch::Tensor mixed(const torch::Tensor& states, const TupleLayout& layout);
 
@@ -149,6 +150,7 @@ class FloydBlockImpl : public torch::nn::Module {
 TORCH_MODULE(FloydBlock);
 
 class InitImpl;
+class FloydStack;
 class ReadoutHeadsImpl;
 
 /// The whole network.
@@ -170,7 +172,7 @@ class FloydNetImpl : public torch::nn::Module {
  private:
   ModelConfig config_;
   std::shared_ptr<InitImpl> init_;
-  std::vector<FloydBlock> blocks_;
+  std::shared_ptr<FloydStack> stack_;
   std::shared_ptr<ReadoutHeadsImpl> readout_;
 };
 TORCH_MODULE(FloydNet);

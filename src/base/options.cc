@@ -148,15 +148,24 @@ void OptionTable::refuse_unknown(const std::string& key, const std::string& sour
                        fmt::format("unknown key {}{}", in_quotes(key), suggestion(key, keys)));
 }
 
+void OptionTable::refuse_value(const Option& option, const Json& value, const std::string& source) {
+  throw InputError::in(
+      source, fmt::format("\"{}\" is {}, wanted {}", option.key, value.dump(), option.values));
+}
+
 void OptionTable::read(const Json& object, const std::string& source) const {
   if (!object.is_object()) throw InputError::in(source, "wanted a JSON object of options");
   for (const auto& [key, value] : object.items()) {
     const Option* option = find(key);
     if (!option) refuse_unknown(key, source);
-    if (!option->set(value)) {
-      throw InputError::in(
-          source, fmt::format("\"{}\" is {}, wanted {}", key, value.dump(), option->values));
-    }
+    if (!option->set(value)) refuse_value(*option, value, source);
+  }
+}
+
+void OptionTable::check(const std::string& source) const {
+  for (const Option& option : options_) {
+    const Json value = option.get();
+    if (!option.set(value)) refuse_value(option, value, source);
   }
 }
 

@@ -40,6 +40,8 @@ class OptionTable {
   /// out of range throws InputError that names `source`, the key, and what was wanted; fields of
   /// keys that do not appear keep their values.
   void read(const Json& object, const std::string& source) const;
+  /// Throws as read() would for an object with the fields' present values.
+  void check(const std::string& source) const;
   /// All keys with the fields' present values.
   Json write() const;
   /// A Markdown table: key, values, default (the fields' present values), meaning.
@@ -55,6 +57,8 @@ class OptionTable {
   };
 
   const Option* find(const std::string& key) const;
+  [[noreturn]] static void refuse_value(const Option& option, const Json& value,
+                                        const std::string& source);
   [[noreturn]] void refuse_unknown(const std::string& key, const std::string& source) const;
   void choice_of_names(const std::string& key, const std::vector<std::string>& names,
                        const std::string& help, const std::function<void(size_t)>& set,

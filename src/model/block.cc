@@ -75,7 +75,8 @@ Tensor FloydBlockImpl::mixed(const Tensor& states, const TupleLayout& layout) {
 }
 
 Tensor FloydBlockImpl::attend(const Tensor& states, const TupleLayout& layout,
-                              const std::optional<Tensor>& pivot_bias) {
+                              const std::optional<Tensor>& pivot_bias,
+                              std::optional<double> scale) {
   const int64_t order = config_.order, heads = config_.heads;
   const int64_t head_dim = config_.dim / heads;
   // [rows, (role, head, d)] -> [role, head, rows, d]
@@ -87,7 +88,7 @@ Tensor FloydBlockImpl::attend(const Tensor& states, const TupleLayout& layout,
     k = k_norm_->forward(k);
   }
   AttentionOptions options;
-  options.scale = config_.scale;
+  options.scale = scale ? scale : config_.scale;
   options.composition = config_.composition;
   options.logit_cap = config_.logit_cap;
   if (is_training() && config_.attention_dropout > 0) {
@@ -105,26 +106,29 @@ Tensor FloydBlockImpl::feed_forward(const Tensor& states) {
 }
 
 Tensor FloydBlockImpl::forward(const Tensor& states, const TupleLayout& layout,
-                               const std::optional<Tensor>& pivot_bias) {
+                               const std::optional<Tensor>& pivot_bias,
+                               std::optional<double> scale) {
   const bool drops = is_training() && (config_.dropout > 0 || config_.attention_dropout > 0);
-  if (drops || !suits_fused_block(config_)) return composed(states, layout, pivot_bias);
+  if (drops || !suits_fused_block(config_)) return composed(states, layout, pivot_bias, scale);
   const BlockParameters parameters = {
       norm1_->weight(), norm1_->bias(), qkv_->weight, qkv_->bias, proj_->weight, proj_->bias,
       norm2_->weight(), norm2_->bias(), up_->weight,  up_->bias,  down_->weight, down_->bias};
-  return fused_block(config_, parameters, states, layout, pivot_bias);
+  return fused_block(config_, parameters, states, layout, pivot_bias,
+                     scale ? scale : config_.scale);
 }
 
 Tensor FloydBlockImpl::composed(const Tensor& states, const TupleLayout& layout,
-                                const std::optional<Tensor>& pivot_bias) {
+                                const std::optional<Tensor>& pivot_bias,
+                                std::optional<double> scale) {
   const bool pre = config_.norm_position == NormPosition::kPre;
   const auto scaled = [this](const Tensor& x) { return ffn_scale_.defined() ? x * ffn_scale_ : x; };
   const Tensor input = mixed(states, layout);
   if (pre) {
-    const Tensor attended = states + attend(norm1_->forward(input), layout, pivot_bias);
+    const Tensor attended = states + attend(norm1_->forward(input), layout, pivot_bias, scale);
     if (!config_.ffn) return attended;
     return attended + scaled(feed_forward(norm2_->forward(attended)));
   }
-  const Tensor attended = norm1_->forward(states + attend(input, layout, pivot_bias));
+  const Tensor attended = norm1_->forward(states + attend(input, layout, pivot_bias, scale));
   if (!config_.ffn) return attended;
   // Here the published block scales the normalised sum, not the branch.
   return scaled(norm2_->forward(attended + feed_forward(attended)));

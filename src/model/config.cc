@@ -3,55 +3,13 @@
 #include "base/options.h"
 #include "floydnet/error.h"
 #include "floydnet/model.h"
+#include "model/config_table.h"
 
 namespace floydnet {
 namespace {
 
 constexpr int64_t kMany = 1'000'000;
 constexpr double kLargest = 1e300;  // finite, since JSON has no infinity
-
-void add_block_options(OptionTable& t, ModelConfig& c) {
-  t.integer("order", &c.order, {1, kMaxOrder}, "k: states are of ordered k-tuples of nodes");
-  t.integer("dim", &c.dim, {1, kMany}, "d_r: width of a state, a multiple of `heads`");
-  t.integer("heads", &c.heads, {1, kMany}, "attention heads");
-  t.integer("depth", &c.depth, {0, kMany}, "number of FloydBlocks");
-  t.choice<NormKind>("norm", &c.norm,
-                     {{"layernorm", NormKind::kLayer},
-                      {"rmsnorm", NormKind::kRms},
-                      {"batchnorm", NormKind::kBatch},
-                      {"affine", NormKind::kAffine},
-                      {"none", NormKind::kNone}},
-                     "normalisation in the blocks; affine scales and shifts only");
-  t.choice<NormPosition>("norm_position", &c.norm_position,
-                         {{"pre", NormPosition::kPre}, {"post", NormPosition::kPost}},
-                         "before each branch, or after its residual sum");
-  t.real("norm_eps", &c.norm_eps, {0, 1}, "added to the variance");
-  t.boolean("qk_norm", &c.qk_norm, "RMS-normalise queries and the keys of each role, by head");
-  t.choice<Composition>(
-      "composition", &c.composition,
-      {{"additive", Composition::kAdditive}, {"multiplicative", Composition::kMultiplicative}},
-      "how the roles of a pivot combine");
-  t.optional_real("scale", &c.scale, {-kLargest, kLargest},
-                  "of the attention logits; null: 1/sqrt(d_h)");
-  t.real("logit_cap", &c.logit_cap, {0, kLargest}, "cap * tanh(logit / cap); 0: none");
-  t.boolean("linear_bias", &c.linear_bias, "bias terms in the blocks' linear maps");
-  t.boolean("ffn", &c.ffn, "whether blocks have a feed-forward branch");
-  t.integer("ffn_ratio", &c.ffn_ratio, {1, 1024}, "width of that branch over `dim`");
-  t.choice<Activation>(
-      "activation", &c.activation,
-      {{"gelu", Activation::kGelu}, {"relu", Activation::kRelu}, {"silu", Activation::kSilu}},
-      "in Init, feed-forward branch and output heads");
-  t.real("dropout", &c.dropout, {0, 0.999}, "on the outputs of both branches");
-  t.real("attention_dropout", &c.attention_dropout, {0, 0.999}, "on the attention weights");
-  t.boolean("symmetric_mix", &c.symmetric_mix,
-            "attend to Norm(R + W R^T), W zero at first (order 2; the published code's)");
-  t.boolean("ffn_scale", &c.ffn_scale,
-            "a learned factor on the feed-forward branch (the published code's)");
-  t.boolean("zero_residual", &c.zero_residual,
-            "branches start at zero, so blocks start as identity");
-  t.boolean("recompute", &c.recompute,
-            "recompute activations in backward: less memory, one more forward pass");
-}
 
 void add_input_options(OptionTable& t, ModelConfig& c) {
   t.boolean("supernode", &c.supernode, "one extra node of a type of its own");
@@ -104,24 +62,75 @@ void check_combinations(const ModelConfig& c, const std::string& source) {
   const auto refuse_if = [&source](bool wrong, const std::string& problem) {
     if (wrong) throw InputError::in(source, problem);
   };
-  refuse_if(c.dim % c.heads != 0,
-            fmt::format("\"dim\" is {}, wanted a multiple of \"heads\", {}", c.dim, c.heads));
-  refuse_if(c.symmetric_mix && c.order != 2, "\"symmetric_mix\" needs \"order\" 2");
+  check_block_options(c, source);
   refuse_if(c.readout_edges_only && c.order != 2, "\"readout_edges_only\" needs \"order\" 2");
   refuse_if(c.readout == Readout::kSuperNode && !c.supernode,
             "\"readout\" \"supernode\" needs \"supernode\" true");
   refuse_if(c.node_placement == NodePlacement::kSuperNodePairs && !c.supernode,
             "\"node_placement\" \"supernode_pairs\" needs \"supernode\" true");
   refuse_if(c.pair_outputs > 0 && c.order == 1, "\"pair_outputs\" need \"order\" 2 or more");
-  refuse_if(c.recompute && c.norm == NormKind::kBatch,
-            "\"recompute\" with \"norm\" \"batchnorm\" would update its running statistics twice");
 }
 
 }  // namespace
 
+void add_block_options(OptionTable& t, ModelConfig& c) {
+  t.integer("order", &c.order, {1, kMaxOrder}, "k: states are of ordered k-tuples of nodes");
+  t.integer("dim", &c.dim, {1, kMany}, "d_r: width of a state, a multiple of `heads`");
+  t.integer("heads", &c.heads, {1, kMany}, "attention heads");
+  t.integer("depth", &c.depth, {0, kMany}, "number of FloydBlocks");
+  t.choice<NormKind>("norm", &c.norm,
+                     {{"layernorm", NormKind::kLayer},
+                      {"rmsnorm", NormKind::kRms},
+                      {"batchnorm", NormKind::kBatch},
+                      {"affine", NormKind::kAffine},
+                      {"none", NormKind::kNone}},
+                     "normalisation in the blocks; affine scales and shifts only");
+  t.choice<NormPosition>("norm_position", &c.norm_position,
+                         {{"pre", NormPosition::kPre}, {"post", NormPosition::kPost}},
+                         "before each branch, or after its residual sum");
+  t.real("norm_eps", &c.norm_eps, {0, 1}, "added to the variance");
+  t.boolean("qk_norm", &c.qk_norm, "RMS-normalise queries and the keys of each role, by head");
+  t.choice<Composition>(
+      "composition", &c.composition,
+      {{"additive", Composition::kAdditive}, {"multiplicative", Composition::kMultiplicative}},
+      "how the roles of a pivot combine");
+  t.optional_real("scale", &c.scale, {-kLargest, kLargest},
+                  "of the attention logits; null: 1/sqrt(d_h)");
+  t.real("logit_cap", &c.logit_cap, {0, kLargest}, "cap * tanh(logit / cap); 0: none");
+  t.boolean("linear_bias", &c.linear_bias, "bias terms in the blocks' linear maps");
+  t.boolean("ffn", &c.ffn, "whether blocks have a feed-forward branch");
+  t.integer("ffn_ratio", &c.ffn_ratio, {1, 1024}, "width of that branch over `dim`");
+  t.choice<Activation>(
+      "activation", &c.activation,
+      {{"gelu", Activation::kGelu}, {"relu", Activation::kRelu}, {"silu", Activation::kSilu}},
+      "in Init, feed-forward branch and output heads");
+  t.real("dropout", &c.dropout, {0, 0.999}, "on the outputs of both branches");
+  t.real("attention_dropout", &c.attention_dropout, {0, 0.999}, "on the attention weights");
+  t.boolean("symmetric_mix", &c.symmetric_mix,
+            "attend to Norm(R + W R^T), W zero at first (order 2; the published code's)");
+  t.boolean("ffn_scale", &c.ffn_scale,
+            "a learned factor on the feed-forward branch (the published code's)");
+  t.boolean("zero_residual", &c.zero_residual,
+            "branches start at zero, so blocks start as identity");
+  t.boolean("recompute", &c.recompute,
+            "recompute activations in backward: less memory, one more forward pass");
+}
+
+void check_block_options(const ModelConfig& c, const std::string& source) {
+  const auto refuse_if = [&source](bool wrong, const std::string& problem) {
+    if (wrong) throw InputError::in(source, problem);
+  };
+  refuse_if(c.dim % c.heads != 0,
+            fmt::format("\"dim\" is {}, wanted a multiple of \"heads\", {}", c.dim, c.heads));
+  refuse_if(c.symmetric_mix && c.order != 2, "\"symmetric_mix\" needs \"order\" 2");
+  refuse_if(c.recompute && c.norm == NormKind::kBatch,
+            "\"recompute\" with \"norm\" \"batchnorm\" would update its running statistics twice");
+}
+
 void ModelConfig::check(const std::string& source) const {
-  // Through JSON, so that a config made in code is held to the same rules as one from a file.
-  from_json(to_json(), source);
+  ModelConfig copy = *this;
+  table_of(copy).check(source);
+  check_combinations(*this, source);
 }
 
 ModelConfig ModelConfig::from_json(const nlohmann::json& json, const std::string& source) {

@@ -313,7 +313,8 @@ void set_precision(Precision precision) {
 }
 
 Tensor fused_block(const ModelConfig& config, const BlockParameters& p, const Tensor& states,
-                   const TupleLayout& layout, const std::optional<Tensor>& pivot_bias) {
+                   const TupleLayout& layout, const std::optional<Tensor>& pivot_bias,
+                   std::optional<double> scale) {
   require(states.dim() == 2 && states.size(0) == layout.rows() && states.size(1) == config.dim,
           "FloydBlock: states have shape {}, wanted [{}, {}]", shape_of(states), layout.rows(),
           config.dim);
@@ -324,7 +325,7 @@ Tensor fused_block(const ModelConfig& config, const BlockParameters& p, const Te
   call->rounds = states.scalar_type() == at::kFloat && kernels::has_bfloat16() &&
                  at::globalContext().float32MatmulPrecision() == at::Float32MatmulPrecision::MEDIUM;
   call->attention = {layout, {}, false};
-  call->attention.options.scale = config.scale;
+  call->attention.options.scale = scale;
   call->attention.options.composition = config.composition;
   call->attention.options.logit_cap = config.logit_cap;
   Tensor bias;

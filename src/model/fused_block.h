@@ -23,9 +23,10 @@ struct BlockParameters {
 /// that are whole vectors on this machine; heads may be narrower. It knows no dropout.
 bool suits_fused_block(const ModelConfig& config);
 
-/// What the composed block computes, but for the order of sums.
+/// What the composed block computes, but for the order of sums; `scale` is that of the logits.
 torch::Tensor fused_block(const ModelConfig& config, const BlockParameters& parameters,
                           const torch::Tensor& states, const TupleLayout& layout,
-                          const std::optional<torch::Tensor>& pivot_bias);
+                          const std::optional<torch::Tensor>& pivot_bias,
+                          std::optional<double> scale);
 
 }  // namespace floydnet

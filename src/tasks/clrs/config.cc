@@ -4,17 +4,13 @@
 
 #include "base/options.h"
 #include "floydnet/error.h"
+#include "model/config_table.h"
 
 namespace floydnet::clrs {
 
 OptionTable ClrsModelConfig::table() {
   OptionTable t;
-  t.integer("dim", &dim, {1, 4096}, "d_r: width of a pair's state, a multiple of `heads`");
-  t.integer("heads", &heads, {1, 4096}, "attention heads");
-  t.integer("depth", &depth, {1, 1000}, "FloydBlocks in a step");
-  t.integer("ffn_ratio", &ffn_ratio, {1, 64}, "width of the feed-forward branch over `dim`");
-  t.choice<NormKind>("norm", &norm, {{"layernorm", NormKind::kLayer}, {"rmsnorm", NormKind::kRms}},
-                     "normalisation in the blocks");
+  add_block_options(t, block);
   t.boolean("share_blocks", &share_blocks, "all blocks of a step have the same weights");
   t.choice<NodeReadout>("readout", &readout,
                         {{"supernode", NodeReadout::kSuperNode}, {"pool", NodeReadout::kPool}},
@@ -42,8 +38,10 @@ void ClrsModelConfig::check(const std::string& source) const {
   const auto refuse_if = [&source](bool wrong, const std::string& problem) {
     if (wrong) throw InputError::in(source, problem);
   };
-  refuse_if(dim % heads != 0,
-            fmt::format("\"dim\" is {}, wanted a multiple of \"heads\", {}", dim, heads));
+  ClrsModelConfig copy = *this;
+  copy.table().check(source);
+  check_block_options(block, source);
+  refuse_if(block.order != 2, "\"order\" is not 2: CLRS models have states of pairs");
   refuse_if(hints != HintMode::kNone && steps != 0,
             "\"hints\" need \"steps\" 0: one step of the processor for each of the algorithm");
   refuse_if(least_steps > steps,
@@ -64,13 +62,12 @@ nlohmann::json ClrsModelConfig::to_json() const {
   return copy.table().write();
 }
 
-ModelConfig ClrsModelConfig::block() const {
+ModelConfig ClrsModelConfig::default_block() {
   ModelConfig block;
-  block.dim = dim;
-  block.heads = heads;
-  block.depth = depth;
-  block.norm = norm;
-  block.ffn_ratio = ffn_ratio;
+  block.dim = 32;
+  block.heads = 4;
+  block.depth = 4;
+  block.ffn_ratio = 2;
   return block;
 }
 

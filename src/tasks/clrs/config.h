@@ -24,11 +24,8 @@ enum class NodeReadout {
 };
 
 struct ClrsModelConfig {
-  int64_t dim = 32;
-  int64_t heads = 4;
-  int64_t depth = 4;
-  int64_t ffn_ratio = 2;
-  NormKind norm = NormKind::kLayer;
+  /// Of the FloydBlocks of a step; its keys stand beside the others.
+  ModelConfig block = default_block();
   bool share_blocks = false;
   NodeReadout readout = NodeReadout::kSuperNode;
   double length_scaling = 0;
@@ -49,8 +46,9 @@ struct ClrsModelConfig {
   static ClrsModelConfig from_json(const nlohmann::json& json,
                                    const std::string& source = "config");
   nlohmann::json to_json() const;
-  /// Of the FloydBlocks.
-  ModelConfig block() const;
+
+ private:
+  static ModelConfig default_block();
 };
 
 }  // namespace floydnet::clrs

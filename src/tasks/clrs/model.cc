@@ -1,6 +1,5 @@
 #include "tasks/clrs/model.h"
 
-#include <fmt/format.h>
 #include <torch/torch.h>
 
 #include <algorithm>
@@ -46,27 +45,24 @@ void replace(std::vector<Tensor>& old, const std::vector<Tensor>& fresh, const T
 
 ClrsModelImpl::ClrsModelImpl(const Spec& spec, const ClrsModelConfig& config)
     : spec_(spec),
-      config_(ClrsModelConfig::from_json(config.to_json(), "ClrsModel")),
+      config_(config),
       outputs_(spec.of(Stage::kOutput)),
       hints_(spec.of(Stage::kHint)),
       features_(encoded_probes(spec, config), config.comparisons,
                 config.readout == NodeReadout::kSuperNode) {
-  const int64_t dim = config_.dim;
+  config_.check("ClrsModel");
+  const int64_t dim = config_.block.dim;
   init_ = register_module(
       "init", std::make_shared<MlpImpl>(std::vector<int64_t>{features_.columns(), dim, dim},
                                         Activation::kGelu));
-  const ModelConfig block = config_.block();
   const auto norm = [&] {
-    return std::make_shared<NormImpl>(NormKind::kLayer, dim, block.norm_eps);
+    return std::make_shared<NormImpl>(NormKind::kLayer, dim, config_.block.norm_eps);
   };
   if (config_.steps != 1) {
     carry_norm_ = register_module("carry_norm", norm());
     carry_ = register_module("carry", torch::nn::Linear(dim, dim));
   }
-  const int64_t distinct = config_.share_blocks ? 1 : config_.depth;
-  for (int64_t layer = 0; layer < distinct; ++layer) {
-    blocks_.push_back(register_module(fmt::format("block{}", layer), FloydBlock(block)));
-  }
+  stack_ = FloydStack(*this, config_.block, config_.share_blocks);
   norm_ = register_module("norm", norm());
   output_decoder_ = register_module("outputs", Decoder(outputs_, dim, config_.readout));
   if (config_.hints != HintMode::kNone) {
@@ -129,13 +125,16 @@ Tensor ClrsModelImpl::refine(Tensor states, const BatchTensors& batch,
   const TupleLayout layout(2, std::vector<int64_t>(batch.samples, m));
   const double scaling = std::pow(
       std::log(static_cast<double>(batch.nodes)) / std::log(kUsualNodes), config_.length_scaling);
-  for (int64_t layer = 0; layer < config_.depth; ++layer) {
-    FloydBlock& block = blocks_[config_.share_blocks ? 0 : layer];
-    block->set_scale(scaling / std::sqrt(static_cast<double>(config_.dim / config_.heads)));
-    states = block->forward(states, layout);
-    if (after_block) after_block(states.view({batch.samples, m, m, config_.dim}), batch.nodes);
+  const auto square = [&](const Tensor& rows) {
+    return rows.view({batch.samples, m, m, config_.block.dim});
+  };
+  FloydStack::Call call;
+  const auto head_dim = static_cast<double>(config_.block.dim / config_.block.heads);
+  call.scale = scaling * config_.block.scale.value_or(1 / std::sqrt(head_dim));
+  if (after_block) {
+    call.after_block = [&](const Tensor& rows) { after_block(square(rows), batch.nodes); };
   }
-  return states.view({batch.samples, m, m, config_.dim});
+  return square(stack_.forward(states, layout, call));
 }
 
 ClrsPredictions ClrsModelImpl::run(const BatchTensors& batch, const Observer& after_block) {
@@ -157,7 +156,7 @@ ClrsPredictions ClrsModelImpl::run(const BatchTensors& batch, const Observer& af
     }
     Tensor start = initial_states;
     if (step > 0) {
-      start = start + carry_(carry_norm_->forward(states)).view({-1, config_.dim});
+      start = start + carry_(carry_norm_->forward(states)).view({-1, config_.block.dim});
     }
     states = refine(start, batch, step == steps - 1 ? after_block : Observer());
     const Tensor ends = last_step == step;

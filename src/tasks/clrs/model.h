@@ -8,6 +8,7 @@
 
 #include "model/mlp.h"
 #include "model/norm.h"
+#include "model/stack.h"
 #include "tasks/clrs/config.h"
 #include "tasks/clrs/decode.h"
 #include "tasks/clrs/features.h"
@@ -62,7 +63,7 @@ class ClrsModelImpl : public torch::nn::Module {
   std::shared_ptr<MlpImpl> init_;
   std::shared_ptr<NormImpl> carry_norm_, norm_;
   torch::nn::Linear carry_{nullptr};
-  std::vector<FloydBlock> blocks_;
+  FloydStack stack_;
   Decoder output_decoder_{nullptr}, hint_decoder_{nullptr};
 };
 TORCH_MODULE(ClrsModel);

@@ -19,9 +19,9 @@ using torch::Tensor;
 
 ClrsModelConfig small_config(HintMode hints = HintMode::kNone) {
   ClrsModelConfig config;
-  config.dim = 8;
-  config.heads = 2;
-  config.depth = 2;
+  config.block.dim = 8;
+  config.block.heads = 2;
+  config.block.depth = 2;
   config.hints = hints;
   config.steps = hints == HintMode::kNone ? 1 : 0;
   return config;
@@ -224,9 +224,9 @@ TEST(ClrsModel, OutputsAreDecodedAfterEachBlock) {
 TEST(ClrsModel, SharedBlocksHaveTheWeightsOfOne) {
   ClrsModelConfig config = small_config();
   const size_t distinct = small_model("bfs", config)->parameters().size();
-  config.depth = 1;
+  config.block.depth = 1;
   const size_t one = small_model("bfs", config)->parameters().size();
-  config.depth = 2;
+  config.block.depth = 2;
   config.share_blocks = true;
   EXPECT_EQ(small_model("bfs", config)->parameters().size(), one);
   EXPECT_GT(distinct, one);

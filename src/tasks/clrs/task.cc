@@ -215,7 +215,7 @@ void ClrsConfig::add_to(train::RunConfig* config) {
 }
 
 double ClrsConfig::memory_needed(bool training) const {
-  ModelConfig block = model.block();
+  ModelConfig block = model.block;
   block.supernode = model.readout == NodeReadout::kSuperNode;
   const auto longest = [](const std::vector<int64_t>& lengths) {
     return lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());

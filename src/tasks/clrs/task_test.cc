@@ -21,9 +21,9 @@ ClrsConfig small_run(const std::string& algorithm = "bfs") {
   run.data.samples = 4;
   run.data.validation_samples = 10;
   run.train.batch = 6;
-  run.model.dim = 8;
-  run.model.heads = 2;
-  run.model.depth = 1;
+  run.model.block.dim = 8;
+  run.model.block.heads = 2;
+  run.model.block.depth = 1;
   return run;
 }
 
@@ -186,7 +186,8 @@ TEST(ClrsTask, RefusesWhatCannotBeDrawn) {
               HasSubstr("length 0 is too small for bfs"));
   EXPECT_THAT(refusal([](ClrsConfig& run) { run.data.lengths = {}; }),
               HasSubstr("data.lengths: is empty"));
-  EXPECT_THAT(refusal([](ClrsConfig& run) { run.model.heads = 3; }), HasSubstr("multiple of"));
+  EXPECT_THAT(refusal([](ClrsConfig& run) { run.model.block.heads = 3; }),
+              HasSubstr("multiple of"));
 }
 
 TEST(ClrsTask, ListsItsModels) {
@@ -205,7 +206,7 @@ TEST(ClrsTask, ListsItsModels) {
 
 TEST(ClrsProbe, TheLastBlockScoresAsTheModelDoes) {
   ClrsConfig run = small_run("find_maximum_subarray_kadane");
-  run.model.depth = 3;
+  run.model.block.depth = 3;
   const auto task = run.make_task();
   auto model =
       ClrsModel(std::dynamic_pointer_cast<ClrsModelImpl>(task->model().shared_from_this()));
