@@ -45,13 +45,22 @@ foreach(kind unit golden)
   target_link_libraries(core_${kind}_test PRIVATE ${task_data_targets} floydnet_core OpenSSL::Crypto)
   floydnet_test_program(core_${kind}_test ${label} 2)
 
-  floydnet_test_sources(torch_tests ${kind} attention kernels model train bench ${task_folders} console cli)
+  floydnet_test_sources(torch_tests ${kind} attention model train bench ${task_folders} console cli)
   floydnet_torch_objects(torch_${kind}_test_objects ${torch_tests})
   add_executable(torch_${kind}_test $<TARGET_OBJECTS:torch_${kind}_test_objects>
     $<TARGET_OBJECTS:floydnet_bench> $<TARGET_OBJECTS:floydnet_cli>)
   target_link_libraries(torch_${kind}_test PRIVATE floydnet OpenMP::OpenMP_CXX fmt::fmt)
   floydnet_test_program(torch_${kind}_test ${label} ${torch_shards_${kind}})
 endforeach()
+
+# The kernels' own pieces, for every SIMD target at once; compiled as they are.
+floydnet_test_sources(kernel_tests unit kernels)
+add_executable(kernels_unit_test ${kernel_tests})
+target_compile_definitions(kernels_unit_test PRIVATE HWY_DISABLED_TARGETS=HWY_SSSE3)
+target_compile_options(kernels_unit_test PRIVATE -ffp-contract=off)
+set_target_properties(kernels_unit_test PROPERTIES UNITY_BUILD OFF)
+target_link_libraries(kernels_unit_test PRIVATE floydnet_kernels floydnet_core)
+floydnet_test_program(kernels_unit_test unit 1)
 
 # The kernels' tests once more for each instruction set that is not this machine's best; one that it
 # does not have is skipped.
