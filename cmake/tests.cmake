@@ -48,7 +48,7 @@ foreach(kind unit golden)
   floydnet_test_sources(torch_tests ${kind} attention model train bench ${task_folders} console cli)
   floydnet_torch_objects(torch_${kind}_test_objects ${torch_tests})
   add_executable(torch_${kind}_test $<TARGET_OBJECTS:torch_${kind}_test_objects>
-    $<TARGET_OBJECTS:floydnet_bench> $<TARGET_OBJECTS:floydnet_cli>)
+    $<TARGET_OBJECTS:floydnet_registry> ${program_objects})
   target_link_libraries(torch_${kind}_test PRIVATE floydnet OpenMP::OpenMP_CXX fmt::fmt)
   floydnet_test_program(torch_${kind}_test ${label} ${torch_shards_${kind}})
 endforeach()
@@ -88,11 +88,21 @@ add_test(NAME convert
 set_tests_properties(convert PROPERTIES
   LABELS shared-data SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
 floydnet_torch_objects(floydnet_serve_objects ${PROJECT_SOURCE_DIR}/tests/serve.cc)
-add_executable(floydnet_serve $<TARGET_OBJECTS:floydnet_serve_objects> $<TARGET_OBJECTS:floydnet_cli>
-  $<TARGET_OBJECTS:floydnet_bench>)
+add_executable(floydnet_serve $<TARGET_OBJECTS:floydnet_serve_objects> $<TARGET_OBJECTS:floydnet_registry>
+  ${program_objects})
 target_link_libraries(floydnet_serve PRIVATE floydnet OpenMP::OpenMP_CXX fmt::fmt hwy::hwy)
 add_test(NAME program COMMAND ${PROJECT_SOURCE_DIR}/tests/program.sh $<TARGET_FILE:floydnet_program>
   $<TARGET_FILE:floydnet_serve>)
+# The worked example, with a line for it in a registry of its own.
+file(READ ${PROJECT_SOURCE_DIR}/src/tasks/registry.cc registry)
+string(REPLACE "TASK(brec)" "TASK(brec) TASK(common_neighbours)" registry "${registry}")
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/example/registry.cc CONTENT "${registry}")
+floydnet_torch_objects(floydnet_example_objects ${PROJECT_BINARY_DIR}/example/registry.cc
+  ${PROJECT_SOURCE_DIR}/examples/common_neighbours/commands.cc)
+add_executable(floydnet_example $<TARGET_OBJECTS:floydnet_main> $<TARGET_OBJECTS:floydnet_example_objects>
+  ${program_objects})
+target_link_libraries(floydnet_example PRIVATE floydnet OpenMP::OpenMP_CXX fmt::fmt hwy::hwy)
+add_test(NAME example COMMAND ${PROJECT_SOURCE_DIR}/tests/example.sh $<TARGET_FILE:floydnet_example>)
 add_test(NAME recipes
   COMMAND ${PROJECT_SOURCE_DIR}/tests/recipes.sh $<TARGET_FILE:floydnet_program> ${PROJECT_SOURCE_DIR})
 # They keep the machine busy with processes of their own, and wait for time-outs.

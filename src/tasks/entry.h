@@ -26,4 +26,10 @@ struct TaskEntry {
   void (*add_data_command)(CLI::App& data) = nullptr;
 };
 
+/// For TaskEntry::make_config.
+template <typename Config>
+std::unique_ptr<train::TaskConfig> new_config() {
+  return std::make_unique<Config>();
+}
+
 }  // namespace floydnet

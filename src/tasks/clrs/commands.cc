@@ -197,9 +197,7 @@ TaskEntry entry() {
   entry.name = "clrs";
   entry.summary = "Learn one of the 30 algorithms of CLRS";
   entry.example = "floydnet train clrs --algorithm bfs --minutes 2 --out runs/bfs";
-  entry.make_config = []() -> std::unique_ptr<train::TaskConfig> {
-    return std::make_unique<ClrsConfig>();
-  };
+  entry.make_config = new_config<ClrsConfig>;
   entry.add_data_command = add_data_clrs_command;
   return entry;
 }

@@ -202,9 +202,7 @@ TaskEntry entry() {
   entry.name = "counting";
   entry.summary = "Count patterns at graph, node and edge level";
   entry.example = "floydnet train counting --task cycle5 --minutes 5 --out runs/cycle5";
-  entry.make_config = []() -> std::unique_ptr<train::TaskConfig> {
-    return std::make_unique<CountingConfig>();
-  };
+  entry.make_config = new_config<CountingConfig>;
   entry.add_data_command = add_data_counting_command;
   return entry;
 }
