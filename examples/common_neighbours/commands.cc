@@ -39,10 +39,12 @@ class Config final : public train::TaskConfig {
     train::add_model_section(config, &model);
     config->add("data", data);
   }
-  double memory_needed(bool training) const override {
+  double memory_needed(int64_t training_ranks) const override {
+    const int64_t parts = std::max<int64_t>(1, training_ranks) * train.accumulate;
     const auto size =
-        StateSize::of_graphs(model, static_cast<double>(train.batch), static_cast<double>(nodes));
-    return training ? training_bytes(model, size, 1) : evaluation_bytes(model, size);
+        StateSize::of_graphs(model, static_cast<double>(train.batch) / static_cast<double>(parts),
+                             static_cast<double>(nodes));
+    return training_ranks > 0 ? training_bytes(model, size, 1) : evaluation_bytes(model, size);
   }
   std::unique_ptr<train::Task> make_task() const override;
 };

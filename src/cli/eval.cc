@@ -101,7 +101,7 @@ void require_finite(torch::nn::Module& model, const std::string& file) {
 
 std::unique_ptr<train::Task> task_with_weights(const LoadedRun& run, const std::string& file) {
   require_memory(fmt::format("evaluating {}", file),
-                 run.task_config->memory_needed(/*training=*/false));
+                 run.task_config->memory_needed(/*training_ranks=*/0));
   std::unique_ptr<train::Task> task = run.task_config->make_task();
   train::load_weights(task->model(), file);
   require_finite(task->model(), file);

@@ -11,6 +11,7 @@
 #include "cli/train_console.h"
 #include "console/exit_code.h"
 #include "floydnet/error.h"
+#include "train/rendezvous.h"
 #include "train/world.h"
 
 namespace floydnet {
@@ -32,7 +33,7 @@ std::optional<train::Outcome> run_training(LoadedRun& run, const train::RunFolde
                                            bool is_new) {
   // What is wrong with the machine or the task's data is known before anything is written.
   set_precision(run.task_config->train.precision);
-  require_memory("training", run.task_config->memory_needed(/*training=*/true));
+  require_memory("training", run.task_config->memory_needed(train::Place::from_environment().size));
   const std::unique_ptr<train::Task> task = run.task_config->make_task();
   train::World world =
       train::World::join([](const std::string& line) { say(fmt::format("floydnet: {}\n", line)); });

@@ -32,8 +32,9 @@ class TaskConfig {
   virtual void add_to(RunConfig* config) = 0;
   /// Weights are drawn from train.seed. Throws InputError if data cannot be read.
   virtual std::unique_ptr<Task> make_task() const = 0;
-  /// About how many bytes make_task() and what follows take: a lower bound, or little more.
-  virtual double memory_needed(bool training) const = 0;
+  /// About how many bytes make_task() and what follows take on each of so many ranks that train; of
+  /// none, what evaluating takes. A lower bound, or little more.
+  virtual double memory_needed(int64_t training_ranks) const = 0;
   /// What is learned, where a task has a model for each of several things: files of weights that
   /// come with the program are called so. All of them, and a table of what they scored.
   virtual std::string model_name() const { return {}; }

@@ -214,7 +214,8 @@ void ClrsConfig::add_to(train::RunConfig* config) {
   config->add("data", data.table());
 }
 
-double ClrsConfig::memory_needed(bool training) const {
+double ClrsConfig::memory_needed(int64_t training_ranks) const {
+  const bool training = training_ranks > 0;
   ModelConfig block = model.block;
   block.supernode = model.readout == NodeReadout::kSuperNode;
   const auto longest = [](const std::vector<int64_t>& lengths) {
@@ -225,7 +226,8 @@ double ClrsConfig::memory_needed(bool training) const {
       block, StateSize::of_graphs(block, static_cast<double>(samples_at_once(judged)),
                                   static_cast<double>(judged)));
   if (!training) return evaluation;
-  const double samples = static_cast<double>(train.batch) / static_cast<double>(train.accumulate);
+  const double samples =
+      static_cast<double>(train.batch) / static_cast<double>(train.accumulate * training_ranks);
   const StateSize size =
       StateSize::of_graphs(block, samples, static_cast<double>(longest(data.train_lengths)));
   // With hints there are as many steps as the algorithm takes, at least one.

@@ -23,7 +23,7 @@ class ClrsConfig final : public train::TaskConfig {
   std::vector<Shortcut> eval_shortcuts() const override;
   void add_to(train::RunConfig* config) override;
   std::unique_ptr<train::Task> make_task() const override;
-  double memory_needed(bool training) const override;
+  double memory_needed(int64_t training_ranks) const override;
   std::string model_name() const override { return data.algorithm; }
   std::vector<std::string> model_names() const override;
   std::vector<std::string> models_settings() const override;

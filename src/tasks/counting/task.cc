@@ -296,9 +296,11 @@ void CountingConfig::add_to(train::RunConfig* config) {
   config->add("data", data.table());
 }
 
-double CountingConfig::memory_needed(bool training) const {
+double CountingConfig::memory_needed(int64_t training_ranks) const {
+  const bool training = training_ranks > 0;
   // As if all graphs were made; those of a file are known when they have been read.
-  const double graphs = training ? static_cast<double>(train.batch / train.accumulate)
+  const double graphs = training ? static_cast<double>(train.batch) /
+                                       static_cast<double>(train.accumulate * training_ranks)
                                  : static_cast<double>(kEvaluationBatch);
   StateSize size;
   const auto& shapes = benchmark_shapes();

@@ -39,7 +39,7 @@ class CountingConfig final : public train::TaskConfig {
   std::vector<Shortcut> shortcuts() const override;
   void add_to(train::RunConfig* config) override;
   std::unique_ptr<train::Task> make_task() const override;
-  double memory_needed(bool training) const override;
+  double memory_needed(int64_t training_ranks) const override;
 };
 
 }  // namespace floydnet::counting
