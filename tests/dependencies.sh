@@ -2,7 +2,7 @@
 # Checks that includes point one way: dependencies.sh SOURCE_DIR
 #   cli -> tasks -> console -> train -> model -> attention -> kernels; bench stands beside tasks, and graph, wl,
 #   weights and report beside attention; base is below all. A task never includes another task. Kernels and the
-#   data of tasks know no libtorch.
+#   subfolders of tasks know no libtorch.
 set -eu
 cd "$1"
 declare -A allowed=(
@@ -55,7 +55,7 @@ done < <(grep -rnE '^#include "' --include='*.h' --include='*.cc' src include |
 while IFS= read -r match; do
   complain "$match: only attention, model, train, tasks, bench and cli may know libtorch"
 done < <(grep -rnE '#include <(torch|ATen|c10)/' src/base src/graph src/weights src/wl src/report \
-  src/kernels include/floydnet/wl.h src/tasks/*/data \
+  src/kernels include/floydnet/wl.h src/tasks/*/*/ \
   include/floydnet/error.h include/floydnet/graph.h include/floydnet/graph_io.h \
   include/floydnet/weights.h || true)
 exit $wrong
