@@ -3,20 +3,20 @@
 
 #include "floydnet/error.h"
 #include "fuzz.h"
+#include "record/run.h"
 #include "report/html.h"
-#include "report/run.h"
 
 using namespace floydnet;
 
 namespace {
 
-report::RunRecord read(std::string_view kind, std::string_view text) {
-  report::RunRecord run;
+record::RunRecord read(std::string_view kind, std::string_view text) {
+  record::RunRecord run;
   run.folder = "runs/a";
   run.config = {{"task", "counting"}};
-  if (kind == "config") run.config = report::parse_config(text, "config.json");
-  if (kind == "metrics") run.log = report::parse_metrics(text, "metrics.jsonl");
-  if (kind == "results") run.results = report::parse_results(text, "results.json");
+  if (kind == "config") run.config = record::parse_config(text, "config.json");
+  if (kind == "metrics") run.log = record::parse_metrics(text, "metrics.jsonl");
+  if (kind == "results") run.results = record::parse_results(text, "results.json");
   run.task = run.config["task"].get<std::string>();
   return run;
 }
@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view input = fuzz_text(data, size);
   const size_t end = std::min(input.find('\n'), input.size());
   try {
-    const report::RunRecord run = read(input.substr(0, end), input.substr(std::min(end + 1, size)));
+    const record::RunRecord run = read(input.substr(0, end), input.substr(std::min(end + 1, size)));
     for (size_t i = 1; i < run.log.train.size(); ++i) {
       fuzz_require(run.log.train[i - 1].step < run.log.train[i].step);
     }

@@ -13,13 +13,14 @@ declare -A allowed=(
   [kernels]="base kernels graph"
   [attention]="base graph kernels attention"
   [model]="base graph weights kernels attention model"
-  [train]="base graph weights attention model train report"
-  [report]="base report"
+  [train]="base graph weights attention model train record report"
+  [record]="base record"
+  [report]="base record report"
   [console]="base train console"
   [registry]="train registry"
-  [tasks]="base graph wl weights attention model train report console registry tasks"
+  [tasks]="base graph wl weights attention model train record report console registry tasks"
   [bench]="base graph kernels attention model report console bench"
-  [cli]="base graph wl weights kernels attention model train report console registry tasks bench cli"
+  [cli]="base graph wl weights kernels attention model train record report console registry tasks bench cli"
 )
 # The module of a path below src/ or include/: its folder, or what a public header belongs to.
 module_of() {

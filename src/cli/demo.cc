@@ -13,8 +13,8 @@
 #include "cli/evaluation.h"
 #include "cli/train_console.h"
 #include "cli/training.h"
+#include "record/run.h"
 #include "report/html.h"
-#include "report/text_table.h"
 
 namespace floydnet {
 namespace {
@@ -54,7 +54,7 @@ LoadedRun configured_run(const DemoCommand& command) {
 
 std::string write_report(const std::string& folder) {
   const std::string file = folder + "/report.html";
-  write_file_atomically(file, report::report_page({report::read_run(folder)}, "floydnet demo"));
+  write_file_atomically(file, report::report_page({record::read_run(folder)}, "floydnet demo"));
   return file;
 }
 
@@ -69,9 +69,9 @@ void introduce(const DemoCommand& command, const std::string& folder) {
 }
 
 void print_text(const DemoCommand& command, const train::Outcome& outcome,
-                const nlohmann::json& tables, const std::string& folder,
+                const std::vector<record::Table>& tables, const std::string& folder,
                 const std::string& report) {
-  for (const nlohmann::json& table : tables) fmt::print("{}\n", text_table(table));
+  for (const record::Table& table : tables) fmt::print("{}\n", record::text_table(table));
   const bool official =
       command.samples == 0 && std::any_of(outcome.finals.begin(), outcome.finals.end(),
                                           [](const auto& split) { return split.first == "test"; });
@@ -108,7 +108,7 @@ void run_demo(const DemoCommand& command) {
                                  {"steps", outcome->step},
                                  {"seconds", outcome->seconds},
                                  {"cpu_seconds", outcome->cpu_seconds},
-                                 {"splits", to_json(outcome->finals)}};
+                                 {"splits", record::to_json(outcome->finals)}};
   fmt::print("{}\n", json_text(object, 2));
 }
 

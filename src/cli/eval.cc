@@ -21,7 +21,7 @@
 #include "console/settings.h"
 #include "floydnet/error.h"
 #include "model/model_file.h"
-#include "report/text_table.h"
+#include "record/table.h"
 #include "tasks/registry.h"
 #include "train/run_folder.h"
 
@@ -135,7 +135,7 @@ void evaluate(const EvalCommand& command) {
   const train::SplitMetrics splits =
       train::evaluate_finals(*task, alone, [&progress](int64_t done) { progress.show(done); });
   if (command.json) {
-    fmt::print("{}\n", json_text(to_json(splits), 2));
+    fmt::print("{}\n", json_text(record::to_json(splits), 2));
   } else {
     fmt::print("{}", to_text(*task, splits));
   }
@@ -170,10 +170,10 @@ void evaluate_all(const EvalCommand& command) {
   }
   if (command.json) {
     nlohmann::json object = nlohmann::json::object();
-    for (const auto& [name, splits] : finals) object[name] = to_json(splits);
+    for (const auto& [name, splits] : finals) object[name] = record::to_json(splits);
     fmt::print("{}\n", json_text(object, 2));
   } else {
-    fmt::print("{}", text_table(of_task.task_config->models_table(finals)));
+    fmt::print("{}", record::text_table(of_task.task_config->models_table(finals)));
   }
 }
 

@@ -27,11 +27,11 @@ struct ReportOptions {
   bool json = false;
 };
 
-std::vector<report::RunRecord> read_runs(const std::vector<std::string>& folders) {
-  std::vector<report::RunRecord> runs;
+std::vector<record::RunRecord> read_runs(const std::vector<std::string>& folders) {
+  std::vector<record::RunRecord> runs;
   std::set<std::string> seen;
   for (const std::string& folder : folders) {
-    runs.push_back(report::read_run(folder));
+    runs.push_back(record::read_run(folder));
     std::error_code ignored;
     if (!seen.insert(std::filesystem::canonical(folder, ignored).string()).second) {
       throw InputError::in(folder, "given twice");
@@ -41,23 +41,21 @@ std::vector<report::RunRecord> read_runs(const std::vector<std::string>& folders
 }
 
 /// What a run was judged by in the end comes first among its metrics.
-train::SplitMetrics finals_of(const report::RunRecord& run) {
-  train::SplitMetrics finals;
-  for (const auto& [split, by_name] : run.results->splits) {
-    train::Metrics metrics(by_name.begin(), by_name.end());
+train::SplitMetrics finals_of(const record::RunRecord& run) {
+  train::SplitMetrics finals = run.results->splits;
+  for (auto& [split, metrics] : finals) {
     std::stable_partition(metrics.begin(), metrics.end(), [&run](const auto& metric) {
       return run.log.goal && metric.first == run.log.goal->metric;
     });
-    finals.emplace_back(split, metrics);
   }
   return finals;
 }
 
 /// Of tasks with a model for each of several things, where more than one was learned: what all
 /// scored.
-std::vector<report::ResultTable> tables_of_several(const std::vector<report::RunRecord>& runs) {
+std::vector<record::Table> tables_of_several(const std::vector<record::RunRecord>& runs) {
   std::map<std::string, std::map<std::string, train::SplitMetrics>> by_task;
-  for (const report::RunRecord& run : runs) {
+  for (const record::RunRecord& run : runs) {
     if (!run.results || !is_task(run.task)) continue;
     try {
       const std::string model = load_run(run.folder).task_config->model_name();
@@ -65,17 +63,16 @@ std::vector<report::ResultTable> tables_of_several(const std::vector<report::Run
     } catch (const InputError&) {  // its settings are of another version
     }
   }
-  std::vector<report::ResultTable> tables;
+  std::vector<record::Table> tables;
   for (const auto& [task, finals] : by_task) {
     if (finals.size() < 2) continue;
-    const nlohmann::json table = make_run(task).task_config->models_table(finals);
-    tables.push_back({table.at("title"), table.at("columns"), table.at("rows")});
+    tables.push_back(make_run(task).task_config->models_table(finals));
   }
   return tables;
 }
 
 void write_report(const ReportOptions& options) {
-  const std::vector<report::RunRecord> runs = read_runs(options.folders);
+  const std::vector<record::RunRecord> runs = read_runs(options.folders);
   const std::string page = report::report_page(runs, options.title, tables_of_several(runs));
   write_file_atomically(options.output, page);
   if (options.json) {

@@ -36,7 +36,7 @@ Json outcome_json(const train::Outcome& outcome, const std::string& folder) {
           {"bad_steps", outcome.bad_steps},
           {"seconds", outcome.seconds},
           {"cpu_seconds", outcome.cpu_seconds},
-          {"splits", to_json(outcome.finals)},
+          {"splits", record::to_json(outcome.finals)},
           {"seconds_in",
            {{"data", t.data},
             {"forward", t.forward},

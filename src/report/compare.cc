@@ -145,9 +145,9 @@ std::vector<Measure> measures(const std::vector<RunRecord>& runs) {
 Curve measure_curve(const RunRecord& run, const Measure& measure) {
   Curve curve;
   for (const Evaluation& evaluation : run.log.evaluations) {
-    const auto metric = evaluation.metrics.find(measure.metric);
-    if (evaluation.split != measure.split || metric == evaluation.metrics.end()) continue;
-    curve.push_back({static_cast<double>(evaluation.step), evaluation.seconds, metric->second});
+    const double* value = record::find(evaluation.metrics, measure.metric);
+    if (evaluation.split != measure.split || value == nullptr) continue;
+    curve.push_back({static_cast<double>(evaluation.step), evaluation.seconds, *value});
   }
   return curve;
 }
@@ -172,11 +172,9 @@ std::optional<Reached> reached(const RunRecord& run) {
 
 std::optional<double> final_value(const RunRecord& run, const Measure& measure) {
   if (run.results) {
-    const auto split = run.results->splits.find(measure.split);
-    if (split == run.results->splits.end()) return std::nullopt;
-    const auto metric = split->second.find(measure.metric);
-    if (metric == split->second.end()) return std::nullopt;
-    return metric->second;
+    const Metrics* metrics = record::find(run.results->splits, measure.split);
+    const double* value = metrics != nullptr ? record::find(*metrics, measure.metric) : nullptr;
+    return value != nullptr ? std::optional(*value) : std::nullopt;
   }
   const Curve curve = measure_curve(run, measure);
   if (curve.empty()) return std::nullopt;

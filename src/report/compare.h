@@ -5,10 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "record/run.h"
 #include "report/curve.h"
-#include "report/run.h"
 
 namespace floydnet::report {
+
+using record::Evaluation;
+using record::Metrics;
+using record::Note;
+using record::RunRecord;
+using record::TrainPoint;
 
 /// For each run a short name: the last part of its folder, or as much more as tells it apart.
 std::vector<std::string> run_names(const std::vector<RunRecord>& runs);

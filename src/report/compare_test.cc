@@ -42,7 +42,7 @@ TEST(Compare, MeasuresPutGoalsFirst) {
   run.log.evaluations.push_back(
       evaluation(30, "train", {{"edge/boat", 1}, {"mae", 1}, {"zeta", 1}}));
   run.results.emplace();
-  run.results->splits["test"]["mae"] = 1;
+  run.results->splits = {{"test", {{"mae", 1}}}};
   const auto texts = [&] {
     std::vector<std::string> found;
     for (const Measure& measure : measures({run, run})) {
@@ -52,20 +52,20 @@ TEST(Compare, MeasuresPutGoalsFirst) {
   };
   EXPECT_THAT(texts(), ElementsAre("accuracy validation", "mae train", "mae validation", "mae test",
                                    "zeta train", "edge/boat train"));
-  run.log.goal = Goal{"validation", "mae", false};
+  run.log.goal = record::Goal{"validation", "mae", false};
   EXPECT_THAT(texts(), ElementsAre("mae validation", "mae train", "mae test", "accuracy validation",
                                    "zeta train", "edge/boat train"));
 }
 
 TEST(Compare, BestFollowsTheGoal) {
   RunRecord run = evaluated_run();
-  run.log.goal = Goal{"validation", "mae", false};
+  run.log.goal = record::Goal{"validation", "mae", false};
   EXPECT_EQ(reached(run)->step, 20);
   EXPECT_EQ(reached(run)->value, 1);
   run.log.goal->higher_is_better = true;
   EXPECT_EQ(reached(run)->step, 10);
   EXPECT_TRUE(reached(run)->best);
-  run.log.evaluations[0].metrics["mae"] = std::nan("");
+  run.log.evaluations[0].metrics = {{"mae", std::nan("")}};
   EXPECT_EQ(reached(run)->step, 30);
 }
 
@@ -86,7 +86,7 @@ TEST(Compare, FinalValuesAreThoseOfTheResults) {
   EXPECT_EQ(final_value(run, {"mae", "validation"}), 2);
   EXPECT_EQ(final_value(run, {"mae", "test"}), std::nullopt);
   run.results.emplace();
-  run.results->splits["test"]["mae"] = 0.125;
+  run.results->splits = {{"test", {{"mae", 0.125}}}};
   EXPECT_EQ(final_value(run, {"mae", "test"}), 0.125);
   EXPECT_EQ(final_value(run, {"mae", "validation"}), std::nullopt);
 }

@@ -30,7 +30,7 @@ constexpr const char* kAboutSmoothing =
 /// Builds the page's sections, each empty if there is nothing to show.
 class Page {
  public:
-  Page(const std::vector<RunRecord>& runs, const std::vector<ResultTable>& of_several)
+  Page(const std::vector<RunRecord>& runs, const std::vector<record::Table>& of_several)
       : runs_(runs), of_several_(of_several), names_(run_names(runs)) {}
 
   std::string overview() const;
@@ -56,7 +56,7 @@ class Page {
   std::string final_metrics() const;
 
   const std::vector<RunRecord>& runs_;
-  const std::vector<ResultTable>& of_several_;
+  const std::vector<record::Table>& of_several_;
   std::vector<std::string> names_;
 };
 
@@ -247,17 +247,18 @@ std::string Page::final_metrics() const {
   return html;
 }
 
-Cell result_cell(const nlohmann::json& value) {
-  if (value.is_null()) return no_cell();
-  if (value.is_string()) return text_cell(value.get<std::string>());
-  if (value.is_number_float()) return number_cell(value.get<double>());
-  return {escaped(value.dump()), value.is_number()};
+Cell result_cell(const record::Cell& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return text_cell(*text);
+  if (const auto* number = std::get_if<double>(&value)) return number_cell(*number);
+  if (const auto* number = std::get_if<int64_t>(&value)) return {std::to_string(*number), true};
+  if (const auto* truth = std::get_if<bool>(&value)) return text_cell(*truth ? "true" : "false");
+  return no_cell();
 }
 
 /// `of` says, to those who hear the page, what the tables are of.
-std::string result_tables(const std::vector<ResultTable>& tables, const std::string& of) {
+std::string result_tables(const std::vector<record::Table>& tables, const std::string& of) {
   std::string html;
-  for (const ResultTable& result : tables) {
+  for (const record::Table& result : tables) {
     Table table;
     table.caption = result.title;
     for (const std::string& column : result.columns) table.columns.push_back(text_cell(column));
@@ -265,7 +266,7 @@ std::string result_tables(const std::vector<ResultTable>& tables, const std::str
       std::vector<Cell> row;
       for (size_t i = 0; i < cells.size(); ++i) {
         row.push_back(result_cell(cells[i]));
-        table.columns[i].number |= cells[i].is_number();
+        table.columns[i].number |= row.back().number && cells[i] != record::Cell();
       }
       table.rows.push_back(std::move(row));
     }
@@ -326,7 +327,7 @@ std::string Page::configuration() const {
 }  // namespace
 
 std::string report_page(const std::vector<RunRecord>& runs, const std::string& title,
-                        const std::vector<ResultTable>& of_several) {
+                        const std::vector<record::Table>& of_several) {
   if (runs.empty()) throw std::invalid_argument("report_page: no runs; wanted at least one");
   const Page page(runs, of_several);
   std::string html =

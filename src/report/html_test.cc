@@ -25,7 +25,7 @@ RunRecord run_named(const std::string& name, int64_t steps) {
   run.folder = "runs/" + name;
   run.task = "counting";
   run.config = {{"task", "counting"}, {"train", {{"steps", steps}, {"seed", 7}}}};
-  run.log.goal = Goal{"validation", "mae", false};
+  run.log.goal = record::Goal{"validation", "mae", false};
   for (int64_t step = 10; step <= steps; step += 10) {
     const auto x = static_cast<double>(step);
     run.log.train.push_back({step, x / 4, 3 * std::exp(-x / 200), 1e-3, 2, 100});
@@ -36,12 +36,12 @@ RunRecord run_named(const std::string& name, int64_t steps) {
 }
 
 RunRecord finished(RunRecord run) {
-  Results results;
+  record::Results results;
   results.step = run.log.train.back().step;
   results.best_step = 200;
   results.seconds = 4000;
-  results.splits["test"]["mae"] = 0.0625;
-  results.tables = {{"by pattern", {"pattern", "mae"}, {{"cycle5", 0.03125}, {nullptr, true}}}};
+  results.splits = {{"test", {{"mae", 0.0625}}}};
+  results.tables = {{"by pattern", {"pattern", "mae"}, {{"cycle5", 0.03125}, {{}, true}}}};
   run.results = results;
   return run;
 }
@@ -95,13 +95,13 @@ TEST(Html, EscapesAllTexts) {
   RunRecord run = finished(run_named(kNasty, 400));
   run.task = kNasty;
   run.config = {{"task", kNasty}, {kNasty, {{kNasty, kNasty}}}};
-  run.log.goal = Goal{kNasty, kNasty, false};
+  run.log.goal = record::Goal{kNasty, kNasty, false};
   for (Evaluation& evaluation : run.log.evaluations) {
     evaluation.split = kNasty;
-    evaluation.metrics[kNasty] = 1;
+    evaluation.metrics.emplace_back(kNasty, 1);
   }
-  run.log.notes = {{1, kNasty}};
-  run.results->splits[kNasty][kNasty] = 1;
+  run.log.notes = {{1, 0.5, kNasty}};
+  run.results->splits = {{kNasty, {{kNasty, 1}}}};
   run.results->tables = {{kNasty, {kNasty}, {{kNasty}}}};
   RunRecord other = run;
   other.folder = "other";
@@ -128,9 +128,9 @@ TEST(Html, ManyMetricsAreFolded) {
   for (int i = 0; i < 30; ++i) {
     const std::string name = "node/pattern" + std::to_string(i);
     for (Evaluation& evaluation : run.log.evaluations) {
-      evaluation.metrics[name] = i + static_cast<double>(evaluation.step);
+      evaluation.metrics.emplace_back(name, i + static_cast<double>(evaluation.step));
     }
-    run.results->splits["test"][name] = i + 1;
+    run.results->splits[0].second.emplace_back(name, i + 1);
   }
   const std::string page = report_page({run}, "t");
   expect_self_contained(page);
@@ -142,8 +142,7 @@ TEST(Html, ManyMetricsAreFolded) {
 TEST(Html, WhatNeverChangesIsNoCurveUnlessItIsTheGoal) {
   RunRecord run = run_named("constant", 400);
   for (Evaluation& evaluation : run.log.evaluations) {
-    evaluation.metrics["samples"] = 32;
-    evaluation.metrics["mae"] = 1;
+    evaluation.metrics = {{"samples", 32}, {"mae", 1}};
   }
   const std::string page = report_page({run}, "t");
   EXPECT_THAT(page, Not(HasSubstr("samples, validation")));

@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "train/task.h"
 #include "train/world.h"
@@ -16,7 +14,6 @@ namespace floydnet::train {
 /// whole. The model is in training mode afterwards if it was before.
 Metrics evaluate(Task& task, const std::string& split, World& world);
 
-using SplitMetrics = std::vector<std::pair<std::string, Metrics>>;
 /// The task's final splits, one after another; `done` is told how many are.
 SplitMetrics evaluate_finals(Task& task, World& world,
                              const std::function<void(int64_t)>& done = {});

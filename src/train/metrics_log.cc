@@ -1,13 +1,9 @@
 #include "train/metrics_log.h"
 
-#include <cerrno>
 #include <chrono>
-#include <cmath>
-#include <cstring>
 #include <filesystem>
 
 #include "base/file.h"
-#include "base/json_text.h"
 #include "floydnet/error.h"
 
 namespace floydnet::train {
@@ -15,18 +11,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// The text up to the first line that is damaged or of a later step.
+/// Up to the first line that is damaged or of a later step.
 std::string lines_until(const std::string& text, int64_t step) {
-  size_t begin = 0;
-  while (begin < text.size()) {
-    const size_t end = text.find('\n', begin);
-    if (end == std::string::npos) break;
-    const Json line = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                                  text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
-    if (!line.is_object() || line.value("step", int64_t{0}) > step) break;
-    begin = end + 1;
-  }
-  return text.substr(0, begin);
+  return text.substr(0, record::for_each_line(text, [step](uint64_t, std::string_view line) {
+                       const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+                       return json.is_object() && json.value("step", int64_t{0}) <= step;
+                     }));
 }
 
 double wall_time() {
@@ -35,79 +25,58 @@ double wall_time() {
 
 }  // namespace
 
-Json object_of(const Metrics& metrics) {
-  Json object = Json::object();
-  for (const auto& [name, value] : metrics) {
-    object[name] = std::isfinite(value) ? Json(value) : Json();
-  }
-  return object;
-}
-
-MetricsLog::MetricsLog(const RunFolder& folder, int64_t step, const Goal& goal, bool tensorboard,
-                       Complain complain)
-    : path_(folder.file("metrics.jsonl")), complain_(std::move(complain)) {
-  if (std::filesystem::exists(path_)) {
-    const std::string text = read_file(path_);
+MetricsLog::MetricsLog(const RunFolder& folder, int64_t step, const record::Goal& goal,
+                       bool tensorboard, Complain complain)
+    : complain_(std::move(complain)) {
+  const std::string path = folder.file("metrics.jsonl");
+  if (std::filesystem::exists(path)) {
+    const std::string text = read_file(path);
     const std::string kept = lines_until(text, step);
-    if (kept.size() < text.size()) write_file_atomically(path_, kept);
+    if (kept.size() < text.size()) write_file_atomically(path, kept);
   }
-  file_ = std::fopen(path_.c_str(), "ae");
-  if (file_ == nullptr) throw InputError::in(path_, std::strerror(errno));
-  if (std::filesystem::file_size(path_) == 0) {
-    add({{"kind", "goal"},
-         {"split", goal.split},
-         {"metric", goal.metric},
-         {"higher_is_better", goal.higher_is_better}});
-  }
+  lines_ = std::make_unique<record::JsonLines>(path);
+  if (std::filesystem::file_size(path) == 0) add_line(line_of(goal));
   if (!tensorboard) return;
   events_ = std::make_unique<EventWriter>(folder.file("events.out.tfevents.run"), wall_time());
   if (step > 0) events_->restarted(step + 1, wall_time());
 }
 
-MetricsLog::~MetricsLog() { std::fclose(file_); }
-
-void MetricsLog::add(const Json& line) {
-  const std::string text = json_text(line) + "\n";
-  if (std::fwrite(text.data(), 1, text.size(), file_) == text.size() && std::fflush(file_) == 0) {
-    return;
-  }
-  std::clearerr(file_);
-  if (complain_) complain_(path_ + ": a line could not be written");
+void MetricsLog::complain_once(const std::string& problem) {
+  if (complain_) complain_(problem);
   complain_ = nullptr;
 }
 
-void MetricsLog::add_events(int64_t step, const std::string& prefix, const Metrics& values) {
+void MetricsLog::add_line(const Json& line) {
+  if (!lines_->add(line)) complain_once(lines_->path() + ": a line could not be written");
+}
+
+void MetricsLog::add_events(int64_t step, const std::string& prefix,
+                            const record::Metrics& values) {
   if (!events_) return;
-  Metrics tagged;
+  record::Metrics tagged;
   for (const auto& [name, value] : values) tagged.emplace_back(prefix + name, value);
   try {
     events_->scalars(step, tagged, wall_time());
     events_->flush();
   } catch (const InputError& error) {
-    if (complain_) complain_(error.what());
-    complain_ = nullptr;
+    complain_once(error.what());
   }
 }
 
-void MetricsLog::note(int64_t step, double seconds, const std::string& text) {
-  add({{"kind", "note"}, {"step", step}, {"seconds", seconds}, {"text", text}});
+void MetricsLog::add(const record::Note& note) { add_line(line_of(note)); }
+
+void MetricsLog::add(const record::TrainPoint& point) {
+  add_line(line_of(point));
+  add_events(point.step, "train/",
+             {{"loss", point.loss},
+              {"learning_rate", point.learning_rate},
+              {"gradient_norm", point.gradient_norm},
+              {"examples_per_second", point.examples_per_second}});
 }
 
-void MetricsLog::trained(int64_t step, double seconds, const Metrics& values) {
-  Json line = object_of(values);
-  line.update({{"kind", "train"}, {"step", step}, {"seconds", seconds}});
-  add(line);
-  add_events(step, "train/", values);
-}
-
-void MetricsLog::evaluated(int64_t step, double seconds, const std::string& split,
-                           const Metrics& metrics) {
-  add({{"kind", "evaluation"},
-       {"step", step},
-       {"seconds", seconds},
-       {"split", split},
-       {"metrics", object_of(metrics)}});
-  add_events(step, split + "/", metrics);
+void MetricsLog::add(const record::Evaluation& evaluation) {
+  add_line(line_of(evaluation));
+  add_events(evaluation.step, evaluation.split + "/", evaluation.metrics);
 }
 
 }  // namespace floydnet::train

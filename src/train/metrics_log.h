@@ -2,15 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "record/json_lines.h"
+#include "record/run.h"
 #include "report/tensorboard.h"
 #include "train/run_folder.h"
-#include "train/task.h"
 
 namespace floydnet::train {
 
@@ -22,27 +22,21 @@ class MetricsLog {
 
   /// Of a run that goes on from `step`: lines of later steps, which will be written anew, are taken
   /// away.
-  MetricsLog(const RunFolder& folder, int64_t step, const Goal& goal, bool tensorboard,
+  MetricsLog(const RunFolder& folder, int64_t step, const record::Goal& goal, bool tensorboard,
              Complain complain);
-  ~MetricsLog();
-  MetricsLog(const MetricsLog&) = delete;
-  MetricsLog& operator=(const MetricsLog&) = delete;
 
-  void note(int64_t step, double seconds, const std::string& text);
-  void trained(int64_t step, double seconds, const Metrics& values);
-  void evaluated(int64_t step, double seconds, const std::string& split, const Metrics& metrics);
+  void add(const record::Note& note);
+  void add(const record::TrainPoint& point);
+  void add(const record::Evaluation& evaluation);
 
  private:
-  void add(const nlohmann::json& line);
-  void add_events(int64_t step, const std::string& prefix, const Metrics& values);
+  void add_line(const nlohmann::json& line);
+  void add_events(int64_t step, const std::string& prefix, const record::Metrics& values);
+  void complain_once(const std::string& problem);
 
-  std::string path_;
   Complain complain_;
-  std::FILE* file_;
+  std::unique_ptr<record::JsonLines> lines_;
   std::unique_ptr<EventWriter> events_;
 };
-
-/// As JSON; a number that is not finite, which JSON has not, becomes null.
-nlohmann::json object_of(const Metrics& metrics);
 
 }  // namespace floydnet::train

@@ -6,10 +6,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 #include <vector>
+
+#include "record/metrics.h"
+#include "record/table.h"
 
 namespace floydnet::train {
 
@@ -35,16 +36,10 @@ struct Batch {
   std::vector<double> weights;
 };
 
-using Metrics = std::vector<std::pair<std::string, double>>;
-
-/// What tells the best weights from others.
-struct Goal {
-  std::string split;
-  std::string metric;
-  bool higher_is_better = false;
-
-  bool better(double a, double b) const { return higher_is_better ? a > b : a < b; }
-};
+using record::Goal;
+using record::Metrics;
+using record::SplitMetrics;
+using record::Table;
 
 class Task {
  public:
@@ -66,11 +61,8 @@ class Task {
   virtual std::vector<double> tally(const std::string& split, Part part) = 0;
   virtual Metrics metrics(const std::string& split, const std::vector<double>& sums) const = 0;
 
-  /// For reports: {"title", "columns", "rows"} each, of the metrics of the final splits.
-  virtual nlohmann::json tables(
-      const std::vector<std::pair<std::string, Metrics>>& /*finals*/) const {
-    return nlohmann::json::array();
-  }
+  /// For reports, of the metrics of the final splits.
+  virtual std::vector<Table> tables(const SplitMetrics& /*finals*/) const { return {}; }
   /// A picture (SVG) of what happens inside the model; InputError if there is none to be had.
   virtual std::string picture();
   /// What a file of its weights says besides the run's configuration.

@@ -41,8 +41,7 @@ class TaskConfig {
   virtual std::vector<std::string> model_names() const { return {}; }
   /// Settings that judge weights which come with the program, whatever their run was judged by.
   virtual std::vector<std::string> models_settings() const { return {}; }
-  virtual nlohmann::json models_table(
-      const std::map<std::string, std::vector<std::pair<std::string, Metrics>>>& /*finals*/) const {
+  virtual Table models_table(const std::map<std::string, SplitMetrics>& /*finals*/) const {
     return {};
   }
 };

@@ -223,7 +223,7 @@ bool Trainer::ended() const {
 void Trainer::note(const std::string& text) {
   if (!world_.first()) return;
   observer_.noted(text);
-  if (log_) log_->note(step_, elapsed(), text);
+  if (log_) log_->add(record::Note{step_, elapsed(), text});
 }
 
 std::vector<std::shared_ptr<const Batch>> Trainer::next_parts(Loader& loader) {
@@ -318,11 +318,7 @@ void Trainer::report_step(double loss, double norm, double rate) {
   const double part = progress();
   observer_.stepped({step_, loss, rate, norm, per_second, part, seconds_left(part)});
   if (step_ % config_.log_every != 0) return;
-  log_->trained(step_, elapsed(),
-                {{"loss", loss},
-                 {"learning_rate", rate},
-                 {"gradient_norm", norm},
-                 {"examples_per_second", per_second}});
+  log_->add(record::TrainPoint{step_, elapsed(), loss, rate, norm, per_second});
   window_start_ = steady_clock::now();
   window_step_ = step_;
 }
@@ -340,10 +336,8 @@ void Trainer::evaluate() {
     const Timed timed(times_.evaluation);
     metrics = train::evaluate(task_, goal_.split, world_);
   }
-  double value = std::numeric_limits<double>::quiet_NaN();
-  for (const auto& [name, number] : metrics) {
-    if (name == goal_.metric) value = number;
-  }
+  const double* found = record::find(metrics, goal_.metric);
+  const double value = found != nullptr ? *found : std::numeric_limits<double>::quiet_NaN();
   const bool better = std::isfinite(value) && (!best_ || goal_.better(value, *best_));
   schedule_.evaluated(value);
   without_better_ = better ? 0 : without_better_ + 1;
@@ -356,7 +350,7 @@ void Trainer::evaluate() {
   }
   if (!world_.first()) return;
   observer_.evaluated({step_, goal_.split, metrics, as_good});
-  log_->evaluated(step_, elapsed(), goal_.split, metrics);
+  log_->add(record::Evaluation{step_, elapsed(), goal_.split, metrics});
 }
 
 void Trainer::save_best() {
@@ -450,19 +444,14 @@ void Trainer::finish(Outcome* outcome) {
     const Timed timed(times_.evaluation);
     outcome->finals = evaluate_finals(task_, world_);
   }
-  Json splits = Json::object();
-  for (const auto& [split, metrics] : outcome->finals) splits[split] = object_of(metrics);
   const torch::Tensor cpu = torch::full({1}, cpu_elapsed(), torch::kFloat64);
   world_.sum(cpu);
   outcome->cpu_seconds = cpu.item<double>();
   if (!world_.first()) return;
-  folder_.write_json("results.json", {{"step", step_},
-                                      {"best_step", best_step_},
-                                      {"bad_steps", bad_steps_},
-                                      {"seconds", elapsed()},
-                                      {"cpu_seconds", outcome->cpu_seconds},
-                                      {"splits", splits},
-                                      {"tables", task_.tables(outcome->finals)}});
+  folder_.write_json(
+      "results.json",
+      to_json(record::Results{step_, best_step_, bad_steps_, elapsed(), outcome->cpu_seconds,
+                              outcome->finals, task_.tables(outcome->finals)}));
 }
 
 }  // namespace floydnet::train

@@ -67,7 +67,7 @@ struct Outcome {
   double seconds = 0;
   double cpu_seconds = 0;  // of all ranks
   StepTimes times;         // of this rank
-  std::vector<std::pair<std::string, Metrics>> finals;
+  SplitMetrics finals;
 };
 
 class Trainer {

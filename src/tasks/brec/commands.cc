@@ -104,9 +104,9 @@ void add_fwl(const BrecCommand& command, const Input& input, brec::Report& repor
 
 void add_results(const BrecCommand& command, const Input& input, brec::Report& report) {
   const auto start = std::chrono::steady_clock::now();
-  std::unique_ptr<brec::RunFolder> folder;
+  std::unique_ptr<brec::ResultsFolder> folder;
   if (!command.out.empty()) {
-    folder = std::make_unique<brec::RunFolder>(command.out, command.run);
+    folder = std::make_unique<brec::ResultsFolder>(command.out, command.run);
   }
   Progress progress("pairs", static_cast<int64_t>(input.pairs.size()));
   const std::vector<brec::PairResult> results =

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "record/json_lines.h"
+
 namespace floydnet::brec {
 namespace {
 
@@ -174,7 +176,6 @@ std::string report_text(const Report& report) {
 }
 
 json report_json(const Report& report) {
-  const auto number = [](double x) { return std::isfinite(x) ? json(x) : json(); };
   json pairs = json::array();
   for (const ReportRow& row : report.rows) {
     json entry = {{"id", row.result.id}, {"category", row.category}, {"nodes", row.nodes}};
@@ -182,8 +183,8 @@ json report_json(const Report& report) {
       entry["distinguished"] = row.result.verdict.distinguished;
       entry["reliable"] = row.result.verdict.reliable;
       entry["depth"] = row.result.depth;
-      entry["t2_test"] = number(row.result.verdict.test);
-      entry["t2_reliability"] = number(row.result.verdict.reliability);
+      entry["t2_test"] = record::number_or_null(row.result.verdict.test);
+      entry["t2_reliability"] = record::number_or_null(row.result.verdict.reliability);
       entry["seconds"] = row.result.seconds;
     } else {
       entry["not_run"] = row.result.not_run;

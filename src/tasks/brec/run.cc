@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -18,6 +17,7 @@
 #include "base/text.h"
 #include "floydnet/error.h"
 #include "floydnet/graph_io.h"
+#include "record/json_lines.h"
 #include "wl/automorphisms.h"
 
 namespace floydnet::brec {
@@ -42,10 +42,6 @@ std::string fingerprint(const Pair& pair) {
     hash = fnv1a(line.data(), line.size(), hash);
   }
   return fmt::format("{:016x}", hash);
-}
-
-double number_or_nan(const json& value) {
-  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
 
 /// What a pair takes beside others: pivots of all tuples, or of one in each orbit.
@@ -116,7 +112,7 @@ PairResult run_pair(const Pair& pair, Embedder& embedder, const RunOptions& opti
   return result;
 }
 
-RunFolder::RunFolder(const std::string& folder, const RunOptions& options)
+ResultsFolder::ResultsFolder(const std::string& folder, const RunOptions& options)
     : path_(folder + "/pairs.jsonl") {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
@@ -141,36 +137,31 @@ RunFolder::RunFolder(const std::string& folder, const RunOptions& options)
   if (std::filesystem::exists(path_)) read_results();
 }
 
-void RunFolder::read_results() {
-  std::string text = read_file(path_, kMaxFileBytes);
-  const size_t whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
-  if (whole != text.size()) {  // a line that was being written when the run was interrupted
-    text.resize(whole);
-    write_file_atomically(path_, text);
-  }
-  int64_t line = 1;
-  for (size_t begin = 0; begin < text.size(); ++line) {
-    const size_t end = text.find('\n', begin);
+void ResultsFolder::read_results() {
+  const std::string text = read_file(path_, kMaxFileBytes);
+  const auto read_line = [&](uint64_t number, std::string_view line) {
     try {
-      const json row = json::parse(text.substr(begin, end - begin));
+      const json row = json::parse(line);
       Stored stored;
       stored.graphs = row.at("graphs").get<std::string>();
       stored.result.id = row.at("id").get<int64_t>();
       stored.result.depth = row.at("depth").get<int64_t>();
       stored.result.seconds = row.at("seconds").get<double>();
-      stored.result.verdict =
-          rpc_verdict(number_or_nan(row.at("t2_test")), number_or_nan(row.at("t2_reliability")));
+      stored.result.verdict = rpc_verdict(record::number_or_nan(row.at("t2_test")),
+                                          record::number_or_nan(row.at("t2_reliability")));
       stored_.push_back(stored);
     } catch (const json::exception&) {
-      throw InputError::in(path_, fmt::format("line {}: not a result; remove it to run that pair "
-                                              "again: {}",
-                                              line, in_quotes(text.substr(begin, end - begin))));
+      throw InputError::at_line(
+          path_, number,
+          fmt::format("not a result; remove it to run that pair again: {}", in_quotes(line)));
     }
-    begin = end + 1;
-  }
+    return true;
+  };
+  const size_t whole = record::for_each_line(text, read_line);
+  if (whole != text.size()) write_file_atomically(path_, text.substr(0, whole));
 }
 
-std::optional<PairResult> RunFolder::find(const Pair& pair) const {
+std::optional<PairResult> ResultsFolder::find(const Pair& pair) const {
   for (const Stored& stored : stored_) {
     if (stored.result.id != pair.id) continue;
     if (stored.graphs != fingerprint(pair)) {
@@ -183,24 +174,23 @@ std::optional<PairResult> RunFolder::find(const Pair& pair) const {
   return std::nullopt;
 }
 
-void RunFolder::append(const Pair& pair, const PairResult& result) {
-  const auto number = [](double x) { return std::isfinite(x) ? json(x) : json(); };
-  const json row = {{"id", result.id},
-                    {"nodes", pair.a.nodes()},
-                    {"depth", result.depth},
-                    {"t2_test", number(result.verdict.test)},
-                    {"t2_reliability", number(result.verdict.reliability)},
-                    {"distinguished", result.verdict.distinguished},
-                    {"reliable", result.verdict.reliable},
-                    {"seconds", result.seconds},
-                    {"graphs", fingerprint(pair)}};
-  std::ofstream file(path_, std::ios::app | std::ios::binary);
-  file << row.dump() << '\n' << std::flush;
-  if (!file) throw InputError::in(path_, "cannot be written");
+void ResultsFolder::append(const Pair& pair, const PairResult& result) {
+  if (!lines_) lines_ = std::make_unique<record::JsonLines>(path_);
+  const bool written =
+      lines_->add({{"id", result.id},
+                   {"nodes", pair.a.nodes()},
+                   {"depth", result.depth},
+                   {"t2_test", record::number_or_null(result.verdict.test)},
+                   {"t2_reliability", record::number_or_null(result.verdict.reliability)},
+                   {"distinguished", result.verdict.distinguished},
+                   {"reliable", result.verdict.reliable},
+                   {"seconds", result.seconds},
+                   {"graphs", fingerprint(pair)}});
+  if (!written) throw InputError::in(path_, "cannot be written");
 }
 
 std::vector<PairResult> run_pairs(const std::vector<Pair>& pairs, const RunOptions& options,
-                                  RunFolder* folder, const RunProgress& progress) {
+                                  ResultsFolder* folder, const RunProgress& progress) {
   std::vector<PairResult> results(pairs.size());
   std::vector<size_t> open;
   for (size_t i = 0; i < pairs.size(); ++i) {

@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <limits>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "record/json_lines.h"
 #include "tasks/brec/data/data.h"
 #include "tasks/brec/embed.h"
 #include "tasks/brec/rpc.h"
@@ -45,11 +47,11 @@ int64_t needed_depth(GraphCopies& a, GraphCopies& b, const RunOptions& options, 
 PairResult run_pair(const Pair& pair, Embedder& embedder, const RunOptions& options);
 
 /// Results by pair in FOLDER/pairs.jsonl, options in FOLDER/options.json.
-class RunFolder {
+class ResultsFolder {
  public:
   /// Makes the folder, or reads what is in it. Throws InputError if it holds results of other
   /// options or cannot be read.
-  RunFolder(const std::string& folder, const RunOptions& options);
+  ResultsFolder(const std::string& folder, const RunOptions& options);
 
   /// The result of a pair of exactly these graphs, if there is one. Throws InputError if there is
   /// one of other graphs.
@@ -65,6 +67,7 @@ class RunFolder {
 
   std::string path_;
   std::vector<Stored> stored_;
+  std::unique_ptr<record::JsonLines> lines_;  // once there is something to append
 };
 
 /// `work` is the part, 0 to 1, of the work of all pairs that is done.
@@ -73,6 +76,7 @@ using RunProgress = std::function<void(int64_t done, double work)>;
 /// Runs the pairs that `folder`, if given, has no results of. What is not run leaves no trace
 /// there.
 std::vector<PairResult> run_pairs(const std::vector<Pair>& pairs, const RunOptions& options,
-                                  RunFolder* folder = nullptr, const RunProgress& progress = {});
+                                  ResultsFolder* folder = nullptr,
+                                  const RunProgress& progress = {});
 
 }  // namespace floydnet::brec

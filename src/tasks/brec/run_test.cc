@@ -131,7 +131,7 @@ TEST(BrecRun, ResumesWhatWasInterrupted) {
   const RunOptions options = quick_options();
   const std::vector<Pair> pairs = quick_pairs();
   {
-    RunFolder folder(path, options);
+    ResultsFolder folder(path, options);
     EXPECT_FALSE(folder.find(pairs[0]));
     run_pairs({pairs[0]}, options, &folder);
   }
@@ -140,7 +140,7 @@ TEST(BrecRun, ResumesWhatWasInterrupted) {
   nlohmann::json row = nlohmann::json::parse(text);
   row["t2_test"] = 12345.5;
   write_file_atomically(path + "/pairs.jsonl", row.dump() + "\n{\"id\": 7, \"no");
-  RunFolder folder(path, options);
+  ResultsFolder folder(path, options);
   std::vector<int64_t> heard;
   const auto results = run_pairs(pairs, options, &folder, [&](int64_t done, double work) {
     heard.push_back(done);
@@ -150,7 +150,7 @@ TEST(BrecRun, ResumesWhatWasInterrupted) {
   EXPECT_EQ(results[0].verdict.test, 12345.5);
   EXPECT_TRUE(results[0].verdict.distinguished);
   EXPECT_FALSE(results[1].verdict.distinguished);
-  const RunFolder again(path, options);
+  const ResultsFolder again(path, options);
   EXPECT_EQ(again.find(pairs[1])->verdict.test, results[1].verdict.test);
 }
 
@@ -159,23 +159,23 @@ TEST(BrecRun, RefusesOtherOptionsGraphsAndDamage) {
   const std::string path = temporary.file("run");
   RunOptions options = quick_options();
   {
-    RunFolder folder(path, options);
+    ResultsFolder folder(path, options);
     run_pairs({quick_pairs()[0]}, options, &folder);
   }
-  const RunFolder folder(path, options);
+  const ResultsFolder folder(path, options);
   EXPECT_THAT(refusal([&] {
                 folder.find({3, cycle_graph(6), cycle_graph(6)});
               }),
               HasSubstr("pair 3 is of other graphs"));
   options.embed.depth = 3;
-  EXPECT_THAT(refusal([&] { RunFolder(path, options); }),
+  EXPECT_THAT(refusal([&] { ResultsFolder(path, options); }),
               HasSubstr("holds results with depth = 2, not 3"));
   options.embed.depth = 2;
   write_file_atomically(path + "/pairs.jsonl", "{\"id\": 1}\n");
-  EXPECT_THAT(refusal([&] { RunFolder(path, options); }), HasSubstr("line 1: not a result"));
+  EXPECT_THAT(refusal([&] { ResultsFolder(path, options); }), HasSubstr("line 1: not a result"));
   write_file_atomically(path + "/options.json", "[");
-  EXPECT_THAT(refusal([&] { RunFolder(path, options); }), HasSubstr("not a JSON object"));
-  EXPECT_THAT(refusal([&] { RunFolder(path + "/options.json", options); }),
+  EXPECT_THAT(refusal([&] { ResultsFolder(path, options); }), HasSubstr("not a JSON object"));
+  EXPECT_THAT(refusal([&] { ResultsFolder(path + "/options.json", options); }),
               HasSubstr("not a folder"));
 }
 
@@ -184,21 +184,21 @@ TEST(BrecRun, WhatIsTooLargeIsNotRun) {
   RunOptions options = quick_options();
   const std::vector<Pair> pairs = {quick_pairs()[0]};
   {
-    RunFolder folder(temporary.file("run"), options);
+    ResultsFolder folder(temporary.file("run"), options);
     options.max_seconds = 1e-9;
     const PairResult result = run_pairs(pairs, options, &folder)[0];
     EXPECT_FALSE(result.was_run());
     EXPECT_EQ(result.id, 3);
     EXPECT_THAT(result.not_run, HasSubstr("minutes, the limit is"));
   }
-  RunFolder folder(temporary.file("run"), options);  // limits are no part of what must agree
+  ResultsFolder folder(temporary.file("run"), options);  // limits are no part of what must agree
   EXPECT_FALSE(folder.find(pairs[0]));
   options.max_seconds = 60;
   options.embed.max_bytes = 1000;
   EXPECT_THAT(run_pairs(pairs, options, &folder)[0].not_run, HasSubstr("raise --max-memory"));
   options.embed.max_bytes = 1 << 30;
   EXPECT_TRUE(run_pairs(pairs, options, &folder)[0].verdict.distinguished);
-  EXPECT_TRUE(RunFolder(temporary.file("run"), options).find(pairs[0]).has_value());
+  EXPECT_TRUE(ResultsFolder(temporary.file("run"), options).find(pairs[0]).has_value());
 }
 
 TEST(BrecReport, CountsWhatIsReliable) {

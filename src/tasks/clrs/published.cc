@@ -8,7 +8,9 @@
 namespace floydnet::clrs {
 namespace {
 
-using Json = nlohmann::json;
+using record::Cell;
+using record::Table;
+using Row = std::vector<Cell>;
 using Score = std::optional<double>;
 using Chosen = std::vector<const Algorithm*>;
 
@@ -66,21 +68,21 @@ Score score_in(const std::map<std::string, double>& scores, const std::string& n
 
 /// Nothing if one of them has no score.
 template <typename ScoreOf>
-Json mean_over(const Chosen& chosen, const ScoreOf& score_of) {
+Cell mean_over(const Chosen& chosen, const ScoreOf& score_of) {
   double sum = 0;
   for (const Algorithm* algorithm : chosen) {
     const Score score = score_of(algorithm->name);
-    if (!score) return Json();
+    if (!score) return {};
     sum += *score;
   }
   return sum / static_cast<double>(chosen.size());
 }
 
 /// Of one algorithm, or the means of several.
-Json row_of(const std::string& title, const Chosen& chosen,
-            const std::map<std::string, double>& scores) {
-  Json row = {title,
-              mean_over(chosen, [&](const std::string& name) { return score_in(scores, name); })};
+Row row_of(const std::string& title, const Chosen& chosen,
+           const std::map<std::string, double>& scores) {
+  Row row = {title,
+             mean_over(chosen, [&](const std::string& name) { return score_in(scores, name); })};
   for (size_t m = 0; m < published_models().size(); ++m) {
     row.push_back(mean_over(
         chosen, [m](const std::string& name) { return Score(published_scores(name)[m]); }));
@@ -102,9 +104,10 @@ const std::vector<double>& published_scores(const std::string& algorithm) {
   return found->second;
 }
 
-Json benchmark_table(const std::map<std::string, double>& scores) {
-  Json columns = {"", "here"}, rows = Json::array(), means = Json::array();
-  for (const std::string& model : published_models()) columns.push_back(model);
+Table benchmark_table(const std::map<std::string, double>& scores) {
+  Table table{"CLRS-30: scores in % on the official test split (64 nodes)", {"", "here"}, {}};
+  for (const std::string& model : published_models()) table.columns.push_back(model);
+  std::vector<Row> means;
   Chosen all;
   for (const Category category : kCategories) {
     Chosen of_category;
@@ -112,15 +115,13 @@ Json benchmark_table(const std::map<std::string, double>& scores) {
       if (algorithm.category != category) continue;
       of_category.push_back(&algorithm);
       all.push_back(&algorithm);
-      rows.push_back(row_of(algorithm.name, {&algorithm}, scores));
+      table.rows.push_back(row_of(algorithm.name, {&algorithm}, scores));
     }
     means.push_back(row_of(text(category), of_category, scores));
   }
-  rows.insert(rows.end(), means.begin(), means.end());
-  rows.push_back(row_of("Total", all, scores));
-  return {{"title", "CLRS-30: scores in % on the official test split (64 nodes)"},
-          {"columns", std::move(columns)},
-          {"rows", std::move(rows)}};
+  table.rows.insert(table.rows.end(), means.begin(), means.end());
+  table.rows.push_back(row_of("Total", all, scores));
+  return table;
 }
 
 }  // namespace floydnet::clrs

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "record/table.h"
 
 namespace floydnet::clrs {
 
@@ -13,9 +14,8 @@ const std::vector<std::string>& published_models();
 /// In %, one for each of the models.
 const std::vector<double>& published_scores(const std::string& algorithm);
 
-/// {"title", "columns", "rows"}: all 30 by category, the means of the eight categories, and the
-/// total. `scores` has, in %, those algorithms that were judged; a mean over one that was not is
-/// null, as is its score.
-nlohmann::json benchmark_table(const std::map<std::string, double>& scores);
+/// All 30 by category, the means of the eight categories, and the total. `scores` has, in %, those
+/// algorithms that were judged; a mean over one that was not is empty, as is its score.
+record::Table benchmark_table(const std::map<std::string, double>& scores);
 
 }  // namespace floydnet::clrs

@@ -7,18 +7,19 @@
 namespace floydnet::clrs {
 namespace {
 
-using nlohmann::json;
+using record::Cell;
+using record::Table;
 
-const json& row_named(const json& table, const std::string& name) {
-  for (const json& row : table.at("rows")) {
-    if (row[0] == name) return row;
+const std::vector<Cell>& row_named(const Table& table, const std::string& name) {
+  for (const auto& row : table.rows) {
+    if (row[0] == Cell(name)) return row;
   }
   throw std::out_of_range(name);
 }
 
 TEST(ClrsPublished, MeansAreThoseThatWerePrinted) {
-  const json table = benchmark_table({});
-  ASSERT_EQ(table["rows"].size(), 30u + 8 + 1);
+  const Table table = benchmark_table({});
+  ASSERT_EQ(table.rows.size(), 30u + 8 + 1);
   const std::map<std::string, std::vector<double>> printed = {
       {"Sorting", {75.64, 78.09}},
       {"Search", {58.83, 63.84}},
@@ -30,10 +31,10 @@ TEST(ClrsPublished, MeansAreThoseThatWerePrinted) {
       {"Geometry", {94.09, 95.09}},
       {"Total", {80.04, 82.89, 90.13, 96.64}}};
   for (const auto& [name, means] : printed) {
-    const json& row = row_named(table, name);
-    EXPECT_TRUE(row[1].is_null());
+    const std::vector<Cell>& row = row_named(table, name);
+    EXPECT_EQ(row[1], Cell());
     for (size_t i = 0; i < means.size(); ++i) {
-      EXPECT_NEAR(row[2 + i].get<double>(), means[i], 0.011) << name;
+      EXPECT_NEAR(std::get<double>(row[2 + i]), means[i], 0.011) << name;
     }
   }
 }
@@ -44,14 +45,14 @@ TEST(ClrsPublished, OwnMeansNeedAllTheirScores) {
                                           {"insertion_sort", 30},
                                           {"quicksort", 40},
                                           {"bfs", 99}};
-  json table = benchmark_table(scores);
-  EXPECT_EQ(row_named(table, "Sorting")[1], 25);
-  EXPECT_EQ(row_named(table, "bfs")[1], 99);
-  EXPECT_TRUE(row_named(table, "dfs")[1].is_null());
-  EXPECT_TRUE(row_named(table, "Graphs")[1].is_null());
-  EXPECT_TRUE(row_named(table, "Total")[1].is_null());
+  const Table table = benchmark_table(scores);
+  EXPECT_EQ(row_named(table, "Sorting")[1], Cell(25.0));
+  EXPECT_EQ(row_named(table, "bfs")[1], Cell(99.0));
+  EXPECT_EQ(row_named(table, "dfs")[1], Cell());
+  EXPECT_EQ(row_named(table, "Graphs")[1], Cell());
+  EXPECT_EQ(row_named(table, "Total")[1], Cell());
   for (const Algorithm& algorithm : algorithms()) scores[algorithm.name] = 50;
-  EXPECT_EQ(row_named(benchmark_table(scores), "Total")[1], 50);
+  EXPECT_EQ(row_named(benchmark_table(scores), "Total")[1], Cell(50.0));
 }
 
 }  // namespace

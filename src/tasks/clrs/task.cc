@@ -21,6 +21,8 @@ namespace {
 
 using train::Metrics;
 using train::Part;
+using train::SplitMetrics;
+using train::Table;
 
 constexpr const char* kValidation = "validation";
 constexpr const char* kTest = "test";
@@ -50,7 +52,7 @@ class ClrsTask final : public train::Task {
   std::vector<double> tally(const std::string& split, Part part) override;
   Metrics metrics(const std::string& split, const std::vector<double>& sums) const override;
   std::string picture() override;
-  nlohmann::json tables(const std::vector<std::pair<std::string, Metrics>>& finals) const override;
+  std::vector<Table> tables(const SplitMetrics& finals) const override;
 
  private:
   const Recipe& recipe(const std::string& split) const;
@@ -140,20 +142,18 @@ std::string ClrsTask::picture() {
   return trajectory_svg(follow_blocks(model_, recipe, run_.data), recipe);
 }
 
-nlohmann::json ClrsTask::tables(const std::vector<std::pair<std::string, Metrics>>& finals) const {
-  if (finals.empty()) return nlohmann::json::array();
-  nlohmann::json columns = {"length"}, rows = nlohmann::json::array();
-  for (const auto& [name, value] : finals.front().second) columns.push_back(name);
+std::vector<Table> ClrsTask::tables(const SplitMetrics& finals) const {
+  if (finals.empty()) return {};
+  Table table{algorithm_.name + ": scores in % by length", {"length"}, {}};
+  for (const auto& [name, value] : finals.front().second) table.columns.push_back(name);
   for (const auto& [split, metrics] : finals) {
-    nlohmann::json row = {recipe(split).sampler.length};
+    std::vector<record::Cell> row = {recipe(split).sampler.length};
     for (const auto& [name, value] : metrics) {
-      row.push_back(name == kSamples ? nlohmann::json(std::llround(value)) : nlohmann::json(value));
+      row.push_back(name == kSamples ? record::Cell(int64_t{std::llround(value)}) : value);
     }
-    rows.push_back(std::move(row));
+    table.rows.push_back(std::move(row));
   }
-  return nlohmann::json::array({{{"title", algorithm_.name + ": scores in % by length"},
-                                 {"columns", std::move(columns)},
-                                 {"rows", std::move(rows)}}});
+  return {table};
 }
 
 }  // namespace
@@ -197,13 +197,11 @@ std::vector<std::string> ClrsConfig::models_settings() const {
   return {fmt::format("data.lengths={}", kTestLength), "data.samples=0"};
 }
 
-nlohmann::json ClrsConfig::models_table(
-    const std::map<std::string, std::vector<std::pair<std::string, Metrics>>>& finals) const {
+Table ClrsConfig::models_table(const std::map<std::string, SplitMetrics>& finals) const {
   std::map<std::string, double> scores;
   for (const auto& [algorithm, splits] : finals) {
-    for (const auto& [split, metrics] : splits) {
-      if (split == kTest) scores[algorithm] = metrics.front().second;
-    }
+    const Metrics* test = record::find(splits, kTest);
+    if (test != nullptr) scores[algorithm] = test->front().second;
   }
   return benchmark_table(scores);
 }

@@ -27,9 +27,8 @@ class ClrsConfig final : public train::TaskConfig {
   std::string model_name() const override { return data.algorithm; }
   std::vector<std::string> model_names() const override;
   std::vector<std::string> models_settings() const override;
-  nlohmann::json models_table(
-      const std::map<std::string, std::vector<std::pair<std::string, train::Metrics>>>& finals)
-      const override;
+  train::Table models_table(
+      const std::map<std::string, train::SplitMetrics>& finals) const override;
 };
 
 /// The splits that a run is judged by: "validation", "test" (the official one, 64 nodes), and

@@ -132,9 +132,9 @@ TEST(ClrsTask, IsJudgedAtTheLengthsAskedFor) {
   EXPECT_EQ(metrics[1].first, "pi");
   EXPECT_EQ(metrics[0].second, metrics[1].second);
   EXPECT_EQ(metrics[2], (std::pair<std::string, double>("samples", 4)));
-  const nlohmann::json table = task->tables({{"n=9", metrics}, {"test", metrics}})[0];
-  EXPECT_EQ(table["columns"], (nlohmann::json{"length", "score", "pi", "samples"}));
-  EXPECT_EQ(table["rows"][1][0], 64);
+  const train::Table table = task->tables({{"n=9", metrics}, {"test", metrics}}).at(0);
+  EXPECT_THAT(table.columns, ElementsAre("length", "score", "pi", "samples"));
+  EXPECT_EQ(table.rows.at(1).at(0), record::Cell(int64_t{64}));
 }
 
 TEST(ClrsTask, TheTestIsTheOfficialSplit) {
@@ -193,12 +193,12 @@ TEST(ClrsTask, RefusesWhatCannotBeDrawn) {
 TEST(ClrsTask, ListsItsModels) {
   const ClrsConfig run;
   EXPECT_EQ(run.model_names().size(), 30u);
-  const nlohmann::json table =
+  const train::Table table =
       run.models_table({{"bfs", {{"n=16", {{"score", 1}}}, {"test", {{"score", 97.5}}}}}});
   int found = 0;
-  for (const nlohmann::json& row : table["rows"]) {
-    if (row[0] != "bfs") continue;
-    EXPECT_EQ(row[1], 97.5);
+  for (const auto& row : table.rows) {
+    if (row[0] != record::Cell("bfs")) continue;
+    EXPECT_EQ(row[1], record::Cell(97.5));
     ++found;
   }
   EXPECT_EQ(found, 1);

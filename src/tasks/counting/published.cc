@@ -9,7 +9,8 @@
 namespace floydnet::counting {
 namespace {
 
-using Json = nlohmann::json;
+using record::Cell;
+using record::Table;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::array kModels = {"MPNN", "Subgraph GNN", "Local 2-GNN", "Local 2-FGNN", "FloydNet"};
 using Row = std::array<double, kModels.size()>;
@@ -50,22 +51,19 @@ const std::map<std::string, Row>& published() {
 
 }  // namespace
 
-Json comparison_table(const train::Metrics& metrics) {
-  Json columns = {"column", "MAE"};
-  for (const char* model : kModels) columns.push_back(std::string(model) + " (published)");
-  Json rows = Json::array();
+Table comparison_table(const record::Metrics& metrics) {
+  Table table{"Mean absolute error on the test graphs", {"column", "MAE"}, {}};
+  for (const char* model : kModels) table.columns.push_back(std::string(model) + " (published)");
   for (const auto& [name, value] : metrics) {
-    Json row = {name, value};
+    std::vector<Cell> row = {name, value};
     const auto found = published().find(name);
     for (size_t i = 0; i < kModels.size(); ++i) {
       const bool known = found != published().end() && std::isfinite(found->second[i]);
-      row.push_back(known ? Json(found->second[i]) : Json());
+      row.push_back(known ? Cell(found->second[i]) : Cell());
     }
-    rows.push_back(std::move(row));
+    table.rows.push_back(std::move(row));
   }
-  return {{"title", "Mean absolute error on the test graphs"},
-          {"columns", std::move(columns)},
-          {"rows", std::move(rows)}};
+  return table;
 }
 
 }  // namespace floydnet::counting

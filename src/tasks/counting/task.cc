@@ -18,6 +18,8 @@ namespace {
 using torch::Tensor;
 using train::Metrics;
 using train::Part;
+using train::SplitMetrics;
+using train::Table;
 
 constexpr const char* kValidation = "validation";
 constexpr const char* kTest = "test";
@@ -94,7 +96,7 @@ class CountingTask final : public train::Task {
   std::vector<std::string> final_splits() const override { return {kValidation, kTest}; }
   std::vector<double> tally(const std::string& split, Part part) override;
   Metrics metrics(const std::string& split, const std::vector<double>& sums) const override;
-  nlohmann::json tables(const std::vector<std::pair<std::string, Metrics>>& finals) const override;
+  std::vector<Table> tables(const SplitMetrics& finals) const override;
   std::map<std::string, std::string> metadata() const override {
     return {{"floydnet.config", model_->config().to_json().dump()}};
   }
@@ -241,12 +243,10 @@ Metrics CountingTask::metrics(const std::string&, const std::vector<double>& sum
   return metrics;
 }
 
-nlohmann::json CountingTask::tables(
-    const std::vector<std::pair<std::string, Metrics>>& finals) const {
-  for (const auto& [split, metrics] : finals) {
-    if (split == kTest) return nlohmann::json::array({comparison_table(metrics)});
-  }
-  return nlohmann::json::array();
+std::vector<Table> CountingTask::tables(const SplitMetrics& finals) const {
+  const Metrics* test = record::find(finals, kTest);
+  if (test == nullptr) return {};
+  return {comparison_table(*test)};
 }
 
 }  // namespace

@@ -3,18 +3,18 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace floydnet::report {
+#include "record/metrics.h"
+#include "record/table.h"
+
+namespace floydnet::record {
 
 /// A number that a file does not have, or has as null since JSON has no NaN, is NaN.
-using Metrics = std::map<std::string, double>;
-
 struct TrainPoint {
   int64_t step = 0;
   double seconds = 0;
@@ -33,14 +33,8 @@ struct Evaluation {
 
 struct Note {
   int64_t step = 0;
+  double seconds = 0;
   std::string text;
-};
-
-/// What tells the best weights from others.
-struct Goal {
-  std::string split;
-  std::string metric;
-  bool higher_is_better = false;
 };
 
 struct MetricsLog {
@@ -50,20 +44,14 @@ struct MetricsLog {
   std::vector<Note> notes;              // as they came
 };
 
-struct ResultTable {
-  std::string title;
-  std::vector<std::string> columns;
-  /// As many cells as columns: texts, numbers, booleans or null.
-  std::vector<std::vector<nlohmann::json>> rows;
-};
-
 struct Results {
   int64_t step = 0;
   std::optional<int64_t> best_step;
+  int64_t bad_steps = 0;
   double seconds = 0;
   double cpu_seconds = 0;
-  std::map<std::string, Metrics> splits;
-  std::vector<ResultTable> tables;
+  SplitMetrics splits;
+  std::vector<Table> tables;
 };
 
 struct RunRecord {
@@ -74,15 +62,23 @@ struct RunRecord {
   std::optional<Results> results;  // none while the run goes on
 };
 
+/// The lines of metrics.jsonl and the text of results.json, which the functions below read.
+nlohmann::json line_of(const Goal& goal);
+nlohmann::json line_of(const TrainPoint& point);
+nlohmann::json line_of(const Evaluation& evaluation);
+nlohmann::json line_of(const Note& note);
+nlohmann::json to_json(const SplitMetrics& splits);
+nlohmann::json to_json(const Results& results);
+
 /// The parts of a folder; `source` is for messages. Each throws InputError if the text is no such
 /// file.
 nlohmann::json parse_config(std::string_view text, const std::string& source);
-/// A last line that an interruption has cut off is left out. A resumed run may repeat steps: of
-/// lines for the same step, and split if they have one, the last stands.
+/// A resumed run may repeat steps: of lines for the same step, and split if they have one, the last
+/// stands.
 MetricsLog parse_metrics(std::string_view text, const std::string& source);
 Results parse_results(std::string_view text, const std::string& source);
 
 /// InputError if the folder holds no run. One that has just begun may lack metrics.jsonl.
 RunRecord read_run(const std::string& folder);
 
-}  // namespace floydnet::report
+}  // namespace floydnet::record

@@ -1,4 +1,4 @@
-#include "report/run.h"
+#include "record/run.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,9 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "floydnet/error.h"
+#include "record/json_lines.h"
 
-namespace floydnet::report {
+namespace floydnet::record {
 namespace {
 
 using Json = nlohmann::json;
@@ -27,10 +28,6 @@ bool deeper_than(const Json& json, int depth) {
   if (depth == 0) return true;
   return std::any_of(json.begin(), json.end(),
                      [&](const Json& child) { return deeper_than(child, depth - 1); });
-}
-
-double number_or_nan(const Json& value) {
-  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
 
 /// The fields of one object. What is wrong is thrown as text, to which the caller adds the place.
@@ -81,7 +78,7 @@ class Object {
       if (!is_number_or_null(value)) {
         throw Damage{fmt::format("{} is not a number or null", in_quotes(name))};
       }
-      metrics[name] = number_or_nan(value);
+      metrics.emplace_back(name, number_or_nan(value));
     }
     return metrics;
   }
@@ -133,7 +130,7 @@ void add_line(const Json& json, MetricsLog& log) {
     log.evaluations.push_back({line.step("step"), line.number("seconds"), line.text("split"),
                                Object(line.object("metrics")).metrics()});
   } else if (kind == "note") {
-    log.notes.push_back({line.step("step"), line.text("text")});
+    log.notes.push_back({line.step("step"), line.number("seconds"), line.text("text")});
   } else if (kind == "goal") {
     log.goal = Goal{line.text("split"), line.text("metric"), line.boolean("higher_is_better")};
   } else {
@@ -155,9 +152,20 @@ void keep_last(std::vector<T>& items, const Key& key) {
   std::reverse(items.begin(), items.end());
 }
 
-ResultTable parse_table(const Json& json) {
+Cell parse_cell(const Json& cell) {
+  if (cell.is_null()) return {};
+  if (cell.is_string()) return cell.get<std::string>();
+  if (cell.is_boolean()) return cell.get<bool>();
+  if (cell.is_number_float()) return cell.get<double>();
+  // A whole number of more than 63 bits is none of ours.
+  if (cell.is_number_unsigned() && cell.get<uint64_t>() > kMaxStep) return cell.get<double>();
+  if (cell.is_number_integer()) return cell.get<int64_t>();
+  throw Damage{"a table's cell is neither text, number nor null"};
+}
+
+Table parse_table(const Json& json) {
   const Object object(json);
-  ResultTable table;
+  Table table;
   table.title = object.text("title");
   for (const Json& column : object.list("columns")) {
     if (!column.is_string()) throw Damage{"a column's name is not a text"};
@@ -165,21 +173,72 @@ ResultTable parse_table(const Json& json) {
   }
   for (const Json& row : object.list("rows")) {
     if (!row.is_array() || row.size() != table.columns.size()) {
-      throw Damage{fmt::format("row {} is not a list of {} cells, one a column", table.rows.size(),
-                               table.columns.size())};
+      throw Damage{fmt::format("row {} is not a list of {} cells, one a column",
+                               table.rows.size() + 1, table.columns.size())};
     }
-    for (const Json& cell : row) {
-      if (cell.is_structured()) {
-        throw Damage{
-            fmt::format("row {}: a cell is neither text, number nor null", table.rows.size())};
-      }
-    }
-    table.rows.emplace_back(row.begin(), row.end());
+    table.rows.emplace_back();
+    for (const Json& cell : row) table.rows.back().push_back(parse_cell(cell));
   }
   return table;
 }
 
+Json json_of(const Metrics& metrics) {
+  Json object = Json::object();
+  for (const auto& [name, value] : metrics) object[name] = number_or_null(value);
+  return object;
+}
+
 }  // namespace
+
+Json line_of(const Goal& goal) {
+  return {{"kind", "goal"},
+          {"split", goal.split},
+          {"metric", goal.metric},
+          {"higher_is_better", goal.higher_is_better}};
+}
+
+Json line_of(const TrainPoint& point) {
+  return {{"kind", "train"},
+          {"step", point.step},
+          {"seconds", number_or_null(point.seconds)},
+          {"loss", number_or_null(point.loss)},
+          {"learning_rate", number_or_null(point.learning_rate)},
+          {"gradient_norm", number_or_null(point.gradient_norm)},
+          {"examples_per_second", number_or_null(point.examples_per_second)}};
+}
+
+Json line_of(const Evaluation& evaluation) {
+  return {{"kind", "evaluation"},
+          {"step", evaluation.step},
+          {"seconds", number_or_null(evaluation.seconds)},
+          {"split", evaluation.split},
+          {"metrics", json_of(evaluation.metrics)}};
+}
+
+Json line_of(const Note& note) {
+  return {{"kind", "note"},
+          {"step", note.step},
+          {"seconds", number_or_null(note.seconds)},
+          {"text", note.text}};
+}
+
+Json to_json(const SplitMetrics& splits) {
+  Json object = Json::object();
+  for (const auto& [split, metrics] : splits) object[split] = json_of(metrics);
+  return object;
+}
+
+Json to_json(const Results& results) {
+  Json tables = Json::array();
+  for (const Table& table : results.tables) tables.push_back(to_json(table));
+  return {{"step", results.step},
+          {"best_step", results.best_step ? Json(*results.best_step) : Json()},
+          {"bad_steps", results.bad_steps},
+          {"seconds", results.seconds},
+          {"cpu_seconds", results.cpu_seconds},
+          {"splits", to_json(results.splits)},
+          {"tables", std::move(tables)}};
+}
 
 Json parse_config(std::string_view text, const std::string& source) {
   try {
@@ -193,21 +252,14 @@ Json parse_config(std::string_view text, const std::string& source) {
 
 MetricsLog parse_metrics(std::string_view text, const std::string& source) {
   MetricsLog log;
-  uint64_t number = 1;
-  for (size_t begin = 0; begin < text.size(); ++number) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = text.substr(begin, end - begin);
-    const bool cut_off = end == text.size() && !Json::accept(line);
-    if (cut_off) break;
+  for_each_line(text, [&](uint64_t number, std::string_view line) {
     try {
-      if (line.find_first_not_of(" \t\r") != std::string_view::npos) {
-        add_line(parse_shallow(line), log);
-      }
+      add_line(parse_shallow(line), log);
     } catch (const Damage& damage) {
       throw InputError::at_line(source, number, damage.problem);
     }
-    begin = end + 1;
-  }
+    return true;
+  });
   keep_last(log.train, [](const TrainPoint& point) { return point.step; });
   keep_last(log.evaluations, [](const Evaluation& e) { return std::tie(e.step, e.split); });
   return log;
@@ -220,10 +272,11 @@ Results parse_results(std::string_view text, const std::string& source) {
     Results results;
     results.step = object.step("step");
     results.best_step = object.optional_step("best_step");
+    results.bad_steps = object.optional_step("bad_steps").value_or(0);
     results.seconds = object.number("seconds");
     results.cpu_seconds = object.number("cpu_seconds");
     for (const auto& [split, metrics] : object.object("splits").items()) {
-      results.splits[split] = Object(metrics).metrics();
+      results.splits.emplace_back(split, Object(metrics).metrics());
     }
     for (const Json& table : object.list("tables")) {
       results.tables.push_back(parse_table(table));
@@ -263,4 +316,4 @@ RunRecord read_run(const std::string& folder) {
   return run;
 }
 
-}  // namespace floydnet::report
+}  // namespace floydnet::record

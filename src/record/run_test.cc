@@ -1,4 +1,4 @@
-#include "report/run.h"
+#include "record/run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include "base/test_refusal.h"
 #include "base/test_temporary.h"
 
-namespace floydnet::report {
+namespace floydnet::record {
 namespace {
 
 using ::testing::ElementsAre;
@@ -47,8 +47,8 @@ TEST(Run, ReadsEveryKindOfLine) {
   EXPECT_EQ(log.train[0].examples_per_second, 32.5);
   ASSERT_EQ(log.evaluations.size(), 1u);
   EXPECT_EQ(log.evaluations[0].split, "test");
-  EXPECT_EQ(log.evaluations[0].metrics.at("mae"), 0.5);
-  EXPECT_TRUE(std::isnan(log.evaluations[0].metrics.at("r2")));
+  EXPECT_EQ(*find(log.evaluations[0].metrics, "mae"), 0.5);
+  EXPECT_TRUE(std::isnan(*find(log.evaluations[0].metrics, "r2")));
   ASSERT_EQ(log.notes.size(), 1u);
   EXPECT_EQ(log.notes[0].text, "skipped");
   ASSERT_TRUE(log.goal);
@@ -57,7 +57,8 @@ TEST(Run, ReadsEveryKindOfLine) {
 }
 
 TEST(Run, NumbersThatAreMissingAreNaN) {
-  const MetricsLog log = parse(R"({"kind":"train","step":1,"loss":null})");
+  const MetricsLog log = parse(R"({"kind":"train","step":1,"loss":null})"
+                               "\n");
   EXPECT_TRUE(std::isnan(log.train.at(0).loss));
   EXPECT_TRUE(std::isnan(log.train.at(0).learning_rate));
 }
@@ -65,12 +66,11 @@ TEST(Run, NumbersThatAreMissingAreNaN) {
 // The program may be stopped after any byte.
 TEST(Run, ALastLineThatIsCutOffIsLeftOut) {
   const std::string text = kTrain + kEvaluation;
-  for (size_t size = kTrain.size(); size < text.size() - 1; ++size) {
+  for (size_t size = kTrain.size(); size < text.size(); ++size) {
     const MetricsLog log = parse(text.substr(0, size));
     EXPECT_EQ(log.train.size(), 1u);
     EXPECT_EQ(log.evaluations.size(), 0u) << size;
   }
-  EXPECT_EQ(parse(text.substr(0, text.size() - 1)).evaluations.size(), 1u);
   EXPECT_TRUE(parse("").train.empty());
 }
 
@@ -95,7 +95,7 @@ TEST(Run, OtherDamageIsRefusedWithItsLine) {
   EXPECT_THAT(message(R"({"kind":)" + std::string(40, '[') + std::string(40, ']') + "}"),
               HasSubstr("nested more than"));
   // A last line that is whole but wrong is no interruption.
-  EXPECT_EQ(refusal([] { parse("{}"); }), "metrics.jsonl: line 1: \"kind\" is missing");
+  EXPECT_EQ(refusal([] { parse("{}\n"); }), "metrics.jsonl: line 1: \"kind\" is missing");
 }
 
 TEST(Run, AResumedRunRepeatsSteps) {
@@ -119,12 +119,32 @@ TEST(Run, ReadsResults) {
   EXPECT_EQ(results.step, 9);
   EXPECT_EQ(results.best_step, 4);
   EXPECT_EQ(results.cpu_seconds, 11);
-  EXPECT_EQ(results.splits.at("test").at("mae"), 0.25);
+  EXPECT_EQ(*find(*find(results.splits, "test"), "mae"), 0.25);
   ASSERT_EQ(results.tables.size(), 1u);
   EXPECT_THAT(results.tables[0].columns, ElementsAre("a", "b"));
-  EXPECT_EQ(results.tables[0].rows.at(0).at(1), 1.5);
-  EXPECT_TRUE(results.tables[0].rows.at(1).at(0).is_null());
+  EXPECT_EQ(results.tables[0].rows.at(0).at(1), Cell(1.5));
+  EXPECT_EQ(results.tables[0].rows.at(1), (std::vector<Cell>{{}, true}));
   EXPECT_FALSE(parse_results(R"({"step":1,"best_step":null})", "r").best_step);
+}
+
+TEST(Run, WhatIsWrittenIsRead) {
+  const Goal goal{"validation", "mae", true};
+  const TrainPoint point{10, 1.5, 0.25, 1e-3, 2, std::nan("")};
+  const Evaluation evaluation{10, 2, "test", {{"mae", 0.5}}};
+  const Note note{11, 2.5, "skipped"};
+  std::string text;
+  for (const nlohmann::json& line :
+       {line_of(goal), line_of(point), line_of(evaluation), line_of(note)}) {
+    text += line.dump() + "\n";
+  }
+  const MetricsLog log = parse(text);
+  EXPECT_EQ(line_of(log.goal.value()), line_of(goal));
+  EXPECT_EQ(line_of(log.train.at(0)), line_of(point));
+  EXPECT_EQ(line_of(log.evaluations.at(0)), line_of(evaluation));
+  EXPECT_EQ(line_of(log.notes.at(0)), line_of(note));
+  const Results results{
+      9, 4, 1, 5.5, 11, {{"test", {{"mae", 0.25}}}}, {{"t", {"a"}, {{"x"}, {{}}}}}};
+  EXPECT_EQ(to_json(parse_results(to_json(results).dump(), "r")), to_json(results));
 }
 
 TEST(Run, RefusesOtherResultsAndConfigurations) {
@@ -135,8 +155,8 @@ TEST(Run, RefusesOtherResultsAndConfigurations) {
   EXPECT_THAT(results("{}"), HasSubstr("\"step\" is missing"));
   EXPECT_THAT(results(R"({"step":1,"splits":{"test":3}})"), HasSubstr("not a JSON object"));
   const std::string table = R"({"step":1,"tables":[{"title":"t","columns":["a"],"rows":[["x"],)";
-  EXPECT_THAT(results(table + "[1,2]]}]}"), HasSubstr("row 1 is not a list of 1 cells"));
-  EXPECT_THAT(results(table + "[[]]]}]}"), HasSubstr("row 1: a cell is neither"));
+  EXPECT_THAT(results(table + "[1,2]]}]}"), HasSubstr("row 2 is not a list of 1 cells"));
+  EXPECT_THAT(results(table + "[[]]]}]}"), HasSubstr("cell is neither"));
   EXPECT_THAT(refusal([] { parse_config("{\"train\":{}}", "c.json"); }),
               StartsWith("c.json: \"task\" is missing"));
   EXPECT_THAT(refusal([] { parse_config("", "c.json"); }), StartsWith("c.json: not JSON"));
@@ -162,4 +182,4 @@ TEST(Run, ReadsAFolderAtAnyStage) {
 }
 
 }  // namespace
-}  // namespace floydnet::report
+}  // namespace floydnet::record
