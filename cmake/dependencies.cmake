@@ -9,7 +9,7 @@ find_library(NAUTY_LIBRARY nauty REQUIRED)
 add_library(nauty::nauty UNKNOWN IMPORTED)
 set_target_properties(nauty::nauty PROPERTIES IMPORTED_LOCATION ${NAUTY_LIBRARY}
   INTERFACE_INCLUDE_DIRECTORIES ${NAUTY_INCLUDE_DIR})
+find_package(hwy REQUIRED CONFIG)
 if(NOT FLOYDNET_LIBFUZZER)
   find_package(CLI11 REQUIRED)
-  find_package(hwy REQUIRED CONFIG)
 endif()

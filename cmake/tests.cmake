@@ -56,7 +56,6 @@ endforeach()
 # The kernels' own pieces, for every SIMD target at once; compiled as they are.
 floydnet_test_sources(kernel_tests unit kernels)
 add_executable(kernels_unit_test ${kernel_tests})
-target_compile_definitions(kernels_unit_test PRIVATE HWY_DISABLED_TARGETS=HWY_SSSE3)
 target_compile_options(kernels_unit_test PRIVATE -ffp-contract=off)
 set_target_properties(kernels_unit_test PROPERTIES UNITY_BUILD OFF)
 target_link_libraries(kernels_unit_test PRIVATE floydnet_kernels floydnet_core)

@@ -21,7 +21,7 @@
 #include "base/stderr.h"
 #include "cli/commands.h"
 #include "floydnet/memory.h"
-#include "kernels/target.h"
+#include "base/simd_target.h"
 
 namespace {
 
@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
   floydnet::reuse_tensor_memory();
   if (argc == 2 && std::string(argv[1]) == "--serve") return serve();
   if (argc == 2 && std::string(argv[1]) == "--simd") {
-    return std::printf("%s\n", floydnet::kernels::simd_target()) < 0;
+    return std::printf("%s\n", floydnet::simd_target()) < 0;
   }
   return floydnet::run_command_line(argc, argv);
 }

@@ -4,7 +4,6 @@
 
 #include "attention/common.h"
 #include "attention/packed_run.h"
-#include "kernels/target.h"
 
 namespace floydnet {
 namespace {
@@ -108,7 +107,5 @@ Tensor attention_weights(const Tensor& q, const Tensor& k, const TupleLayout& la
   check(in, call);
   return packed_weights(prepared(in), call, targets);
 }
-
-const char* simd_target() { return kernels::simd_target(); }
 
 }  // namespace floydnet

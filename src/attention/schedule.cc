@@ -7,8 +7,8 @@
 #include <atomic>
 #include <functional>
 
+#include "base/simd_target.h"
 #include "kernels/row_kernel.h"
-#include "kernels/target.h"
 #include "kernels/tile_kernel.h"
 
 namespace floydnet {
@@ -150,7 +150,7 @@ void run_backward_by_pivots(const std::vector<kernels::HeadView<T>>& views,
 }  // namespace
 
 void run_tasks(int64_t count, const std::function<void(int64_t)>& task) {
-  kernels::choose_simd_target();
+  choose_simd_target();
   // Tasks differ in size, so threads take the next one when they are done.
   std::atomic<int64_t> next{0};
   at::parallel_for(0, at::get_num_threads(), 1, [&](int64_t begin, int64_t end) {

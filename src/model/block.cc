@@ -110,9 +110,13 @@ Tensor FloydBlockImpl::forward(const Tensor& states, const TupleLayout& layout,
                                std::optional<double> scale) {
   const bool drops = is_training() && (config_.dropout > 0 || config_.attention_dropout > 0);
   if (drops || !suits_fused_block(config_)) return composed(states, layout, pivot_bias, scale);
-  const BlockParameters parameters = {
-      norm1_->weight(), norm1_->bias(), qkv_->weight, qkv_->bias, proj_->weight, proj_->bias,
-      norm2_->weight(), norm2_->bias(), up_->weight,  up_->bias,  down_->weight, down_->bias};
+  BlockParameters parameters;
+  parameters[kNorm1] = {norm1_->weight(), norm1_->bias()};
+  parameters[kQkv] = {qkv_->weight, qkv_->bias};
+  parameters[kProj] = {proj_->weight, proj_->bias};
+  parameters[kNorm2] = {norm2_->weight(), norm2_->bias()};
+  parameters[kUp] = {up_->weight, up_->bias};
+  parameters[kDown] = {down_->weight, down_->bias};
   return fused_block(config_, parameters, states, layout, pivot_bias,
                      scale ? scale : config_.scale);
 }

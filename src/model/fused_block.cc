@@ -7,9 +7,9 @@
 #include "attention/common.h"
 #include "attention/packed_run.h"
 #include "attention/schedule.h"
+#include "base/simd_target.h"
 #include "floydnet/error.h"
 #include "kernels/block_kernel.h"
-#include "kernels/target.h"
 
 namespace floydnet {
 namespace {
@@ -20,24 +20,11 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// The tensors of a node: states, pivot bias, then the parameters in the order of BlockParameters.
-enum Input {
-  kStates,
-  kPivotBias,
-  kNorm1Weight,
-  kNorm1Bias,
-  kQkvWeight,
-  kQkvBias,
-  kProjWeight,
-  kProjBias,
-  kNorm2Weight,
-  kNorm2Bias,
-  kUpWeight,
-  kUpBias,
-  kDownWeight,
-  kDownBias,
-  kInputs
-};
+// The tensors of a node of autograd: states, pivot bias, then weight and bias of each part.
+constexpr size_t kStates = 0, kPivotBias = 1, kInputs = 2 + 2 * kBlockParts;
+
+constexpr size_t weight_of(BlockPart part) { return 2 + 2 * size_t{part}; }
+constexpr size_t bias_of(BlockPart part) { return weight_of(part) + 1; }
 
 struct BlockCall : torch::CustomClassHolder {
   ModelConfig config;
@@ -81,19 +68,20 @@ BlockArrays<T> make_arrays(const BlockCall& call, const variable_list& in,
   a.eps = c.norm_eps;
   a.rounds = call.rounds;
   a.activation = kernel_activation(c.activation);
-  const auto norm = [&](Input weight) {
-    return kernels::NormWeights<T>{data_of<T>(in[weight]), data_of<T>(in[weight + 1])};
+  const auto norm = [&](BlockPart part) {
+    return kernels::NormWeights<T>{data_of<T>(in[weight_of(part)]), data_of<T>(in[bias_of(part)])};
   };
-  const auto linear = [&](Input weight) {
-    return kernels::LinearWeights<T>{data_of<T>(in[weight]), data_of<T>(in[weight + 1]),
-                                     in[weight].size(0), in[weight].size(1)};
+  const auto linear = [&](BlockPart part) {
+    const Tensor& weight = in[weight_of(part)];
+    return kernels::LinearWeights<T>{data_of<T>(weight), data_of<T>(in[bias_of(part)]),
+                                     weight.size(0), weight.size(1)};
   };
-  a.norm1 = norm(kNorm1Weight);
-  a.norm2 = norm(kNorm2Weight);
-  a.qkv_map = linear(kQkvWeight);
-  a.proj = linear(kProjWeight);
-  a.up = linear(kUpWeight);
-  a.down = linear(kDownWeight);
+  a.norm1 = norm(kNorm1);
+  a.norm2 = norm(kNorm2);
+  a.qkv_map = linear(kQkv);
+  a.proj = linear(kProj);
+  a.up = linear(kUp);
+  a.down = linear(kDown);
   a.x = data_of<T>(in[kStates]);
   const auto writable = [](const Tensor& tensor) {
     return tensor.defined() ? tensor.data_ptr<T>() : nullptr;
@@ -154,6 +142,8 @@ Tensor forward_block(const BlockCall& call, const variable_list& in, BlockStates
 template <typename T>
 void add_norm_parts(const Tensor& parts, Tensor* weight, Tensor* bias) {
   const int64_t dim = parts.size(2);
+  if (weight->defined()) weight->zero_();
+  if (bias->defined()) bias->zero_();
   for (int64_t block = 0; block < parts.size(0); ++block) {
     const T* part = parts.data_ptr<T>() + block * 2 * dim;
     for (int64_t d = 0; weight->defined() && d < dim; ++d) weight->data_ptr<T>()[d] += part[d];
@@ -168,16 +158,17 @@ void compute_weight_gradients(const BlockArrays<T>& a, const variable_list& grad
     return kernels::ColumnGroups<T>{data, columns, 0, columns};
   };
   std::vector<kernels::WeightGradient<T>> gradients;
-  const auto add = [&](Input weight, kernels::ColumnGroups<T> left,
+  const auto add = [&](BlockPart part, kernels::ColumnGroups<T> left,
                        kernels::ColumnGroups<T> right) {
-    if (!grads[weight].defined()) return;
-    gradients.push_back({left, right, a.rows, grads[weight].size(0), grads[weight].size(1),
-                         grads[weight].template data_ptr<T>(), a.rounds});
+    const Tensor& grad = grads[weight_of(part)];
+    if (!grad.defined()) return;
+    gradients.push_back(
+        {left, right, a.rows, grad.size(0), grad.size(1), grad.template data_ptr<T>(), a.rounds});
   };
-  add(kUpWeight, plain(a.dhidden, a.hidden), plain(a.normed2, a.dim));
-  add(kDownWeight, plain(a.dy, a.dim), plain(a.activated, a.hidden));
-  add(kQkvWeight, {a.dqkv, d, slice, d}, plain(a.normed1, a.dim));
-  add(kProjWeight, plain(a.dmiddle, a.dim), {a.attended, d, slice, d});
+  add(kUp, plain(a.dhidden, a.hidden), plain(a.normed2, a.dim));
+  add(kDown, plain(a.dy, a.dim), plain(a.activated, a.hidden));
+  add(kQkv, {a.dqkv, d, slice, d}, plain(a.normed1, a.dim));
+  add(kProj, plain(a.dmiddle, a.dim), {a.attended, d, slice, d});
   std::vector<std::pair<size_t, Range>> tasks;
   for (size_t i = 0; i < gradients.size(); ++i) {
     for (int64_t m = 0; m < gradients[i].m; m += kernels::kWeightRowsAtATime) {
@@ -274,27 +265,23 @@ class BlockFunction : public torch::autograd::Function<BlockFunction> {
     compute_weight_gradients(a, *grads);
 
     if ((*grads)[kStates].defined()) (*grads)[kStates] = dx;
-    for (const Input norm : {kNorm1Weight, kNorm2Weight}) {
-      for (const int i : {norm + 0, norm + 1}) {
-        if ((*grads)[i].defined()) (*grads)[i].zero_();
-      }
-      add_norm_parts<T>(norm == kNorm1Weight ? dnorm1 : dnorm2, &(*grads)[norm],
-                        &(*grads)[norm + 1]);
-    }
-    const auto set_bias = [&](Input bias, const Tensor& rows, at::IntArrayRef dims) {
-      if ((*grads)[bias].defined()) (*grads)[bias] = rows.sum(dims).reshape(-1);
+    add_norm_parts<T>(dnorm1, &(*grads)[weight_of(kNorm1)], &(*grads)[bias_of(kNorm1)]);
+    add_norm_parts<T>(dnorm2, &(*grads)[weight_of(kNorm2)], &(*grads)[bias_of(kNorm2)]);
+    const auto set_bias = [&](BlockPart part, const Tensor& rows, at::IntArrayRef dims) {
+      Tensor& grad = (*grads)[bias_of(part)];
+      if (grad.defined()) grad = rows.sum(dims).reshape(-1);
     };
-    set_bias(kQkvBias, dqkv, {2});
-    set_bias(kProjBias, dmiddle, {0});
-    set_bias(kUpBias, dhidden, {0});
-    set_bias(kDownBias, dy, {0});
+    set_bias(kQkv, dqkv, {2});
+    set_bias(kProj, dmiddle, {0});
+    set_bias(kUp, dhidden, {0});
+    set_bias(kDown, dy, {0});
   }
 };
 
 }  // namespace
 
 bool suits_fused_block(const ModelConfig& c) {
-  kernels::choose_simd_target();
+  choose_simd_target();
   return c.ffn && c.norm_position == NormPosition::kPre &&
          (c.norm == NormKind::kLayer || c.norm == NormKind::kRms) && !c.symmetric_mix &&
          !c.qk_norm && !c.ffn_scale && kernels::suits_block_kernel(c.dim, c.ffn_ratio * c.dim);
@@ -302,7 +289,7 @@ bool suits_fused_block(const ModelConfig& c) {
 
 void set_precision(Precision precision) {
   const bool rounds = precision == Precision::kBfloat16;
-  kernels::choose_simd_target();
+  choose_simd_target();
   if (rounds && !kernels::has_bfloat16()) {
     throw InputError(
         "precision bf16: this CPU has no products of bfloat16, or FLOYDNET_SIMD forbids them; "
@@ -321,7 +308,7 @@ Tensor fused_block(const ModelConfig& config, const BlockParameters& p, const Te
   require_float_on_cpu(states);
   auto call = c10::make_intrusive<BlockCall>();
   call->config = config;
-  kernels::choose_simd_target();
+  choose_simd_target();
   call->rounds = states.scalar_type() == at::kFloat && kernels::has_bfloat16() &&
                  at::globalContext().float32MatmulPrecision() == at::Float32MatmulPrecision::MEDIUM;
   call->attention = {layout, {}, false};
@@ -333,11 +320,9 @@ Tensor fused_block(const ModelConfig& config, const BlockParameters& p, const Te
     bias = pivot_bias->expand({config.order, config.heads, layout.rows()});
     require_same_type("pivot_bias", bias, states);
   }
-  require_same_type("states", states, p.qkv_weight);
-  variable_list inputs = {states.contiguous(), bias,         p.norm1_weight, p.norm1_bias,
-                          p.qkv_weight,        p.qkv_bias,   p.proj_weight,  p.proj_bias,
-                          p.norm2_weight,      p.norm2_bias, p.up_weight,    p.up_bias,
-                          p.down_weight,       p.down_bias};
+  require_same_type("states", states, p[kQkv].weight);
+  variable_list inputs = {states.contiguous(), bias};
+  for (const PartTensors& part : p) inputs.insert(inputs.end(), {part.weight, part.bias});
   for (Tensor& input : inputs) input = or_placeholder(input, states);
   call->attention.needs_backward =
       at::GradMode::is_enabled() &&

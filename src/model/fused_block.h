@@ -4,19 +4,20 @@
 
 #include <torch/types.h>
 
+#include <array>
+
 #include "floydnet/model.h"
 
 namespace floydnet {
 
-/// The parameters of a block; biases may be undefined.
-struct BlockParameters {
-  torch::Tensor norm1_weight, norm1_bias;
-  torch::Tensor qkv_weight, qkv_bias;
-  torch::Tensor proj_weight, proj_bias;
-  torch::Tensor norm2_weight, norm2_bias;
-  torch::Tensor up_weight, up_bias;
-  torch::Tensor down_weight, down_bias;
+/// What has parameters in a block, in the order of computation.
+enum BlockPart : size_t { kNorm1, kQkv, kProj, kNorm2, kUp, kDown, kBlockParts };
+
+struct PartTensors {
+  torch::Tensor weight;
+  torch::Tensor bias;  // may be undefined
 };
+using BlockParameters = std::array<PartTensors, kBlockParts>;
 
 /// Whether fused_block computes such a block: normalised before (by mean and deviation, or by the
 /// root mean square), with a feed-forward part, without mixing, query-key norm or scale, and widths

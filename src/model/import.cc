@@ -17,7 +17,6 @@ namespace floydnet {
 namespace {
 
 using torch::Tensor;
-using Tensors = std::map<std::string, Tensor>;
 
 /// model_config.json, with the published defaults.
 struct PublishedConfig {
@@ -244,9 +243,7 @@ Tensors read_state_dict(const std::string& path) {
       tensors[name.substr(prefix.size())] = to_torch(stored);
     }
   }
-  if (!tensors.empty()) return tensors;
-  for (const auto& [name, stored] : file.tensors) tensors[name] = to_torch(stored);
-  return tensors;
+  return tensors.empty() ? to_torch(file.tensors) : tensors;
 }
 
 }  // namespace
@@ -254,8 +251,8 @@ Tensors read_state_dict(const std::string& path) {
 FloydNet import_published_model(const std::string& checkpoint_path,
                                 const std::string& config_path) {
   const PublishedConfig published = read_published_config(config_path);
-  const ModelConfig config =
-      ModelConfig::from_json(native_config(published).to_json(), config_path);
+  const ModelConfig config = native_config(published);
+  config.check(config_path);
   Renamer names(read_state_dict(checkpoint_path), checkpoint_path);
   import_embeddings(published, names);
   import_blocks(published, names);

@@ -13,8 +13,6 @@
 namespace floydnet {
 namespace {
 
-using torch::Tensor;
-
 constexpr const char* kConfigKey = "floydnet.config";
 
 ModelConfig config_in(const TensorFile& file, const std::string& path) {
@@ -48,7 +46,7 @@ void check_size(const TensorFile& file, const ModelConfig& config, const std::st
 }
 
 /// float32 or float64: the one type that all floating tensors have.
-torch::Dtype floating_type(const std::map<std::string, Tensor>& tensors, const std::string& path) {
+torch::Dtype floating_type(const Tensors& tensors, const std::string& path) {
   std::optional<torch::Dtype> type;
   for (const auto& [name, tensor] : tensors) {
     if (!tensor.is_floating_point()) continue;
@@ -63,45 +61,26 @@ torch::Dtype floating_type(const std::map<std::string, Tensor>& tensors, const s
 
 }  // namespace
 
-std::map<std::string, Tensor> state_of(torch::nn::Module& model) {
-  std::map<std::string, Tensor> state;
+Tensors state_of(torch::nn::Module& model) {
+  Tensors state;
   for (const auto& item : model.named_parameters()) state[item.key()] = item.value().detach();
   for (const auto& item : model.named_buffers()) state[item.key()] = item.value();
   return state;
 }
 
-void set_parameters(torch::nn::Module& model, const std::map<std::string, Tensor>& tensors,
-                    const std::string& source) {
-  torch::NoGradGuard no_grad;
-  auto state = state_of(model);
+void set_parameters(torch::nn::Module& model, const Tensors& tensors, const std::string& source) {
+  const Tensors state = state_of(model);
   for (const auto& [name, tensor] : tensors) {
-    const auto found = state.find(name);
-    if (found == state.end()) {
+    if (state.count(name) == 0) {
       throw InputError::in(source, fmt::format("tensor \"{}\" is not part of the model", name));
     }
-    if (found->second.is_floating_point() != tensor.is_floating_point()) {
-      throw InputError::in(source, fmt::format("tensor \"{}\" has type {}, wanted {}", name,
-                                               toString(tensor.scalar_type()),
-                                               toString(found->second.scalar_type())));
-    }
-    if (found->second.sizes() != tensor.sizes()) {
-      throw InputError::in(source, fmt::format("tensor \"{}\" has shape [{}], wanted [{}]", name,
-                                               fmt::join(tensor.sizes(), ", "),
-                                               fmt::join(found->second.sizes(), ", ")));
-    }
   }
-  for (auto& [name, value] : state) {
-    const auto found = tensors.find(name);
-    if (found == tensors.end()) {
-      throw InputError::in(source, fmt::format("tensor \"{}\" is missing", name));
-    }
-    value.copy_(found->second);
-  }
+  copy_tensors(tensors, "", state, source);
 }
 
 void save_model(FloydNet& model, const std::string& path) {
   TensorFile file;
-  for (const auto& [name, value] : state_of(*model)) file.tensors[name] = to_stored(value);
+  file.tensors = to_stored(state_of(*model));
   file.metadata[kConfigKey] = model->config().to_json().dump();
   write_safetensors(path, file);
 }
@@ -110,8 +89,7 @@ FloydNet load_model(const std::string& path) {
   const TensorFile file = read_safetensors(path);
   const ModelConfig config = config_in(file, path);
   check_size(file, config, path);
-  std::map<std::string, Tensor> tensors;
-  for (const auto& [name, stored] : file.tensors) tensors[name] = to_torch(stored);
+  const Tensors tensors = to_torch(file.tensors);
   FloydNet model(config);
   model->to(floating_type(tensors, path));
   set_parameters(*model, tensors, path);

@@ -3,17 +3,17 @@
 
 #include <torch/nn/module.h>
 
-#include <map>
 #include <string>
+
+#include "model/tensors.h"
 
 namespace floydnet {
 
 /// All parameters and buffers.
-std::map<std::string, torch::Tensor> state_of(torch::nn::Module& model);
+Tensors state_of(torch::nn::Module& model);
 
 /// Copies tensors into the parameters and buffers of those names. InputError, naming `source` and
 /// the tensor, if one is missing, superfluous or has another shape.
-void set_parameters(torch::nn::Module& model, const std::map<std::string, torch::Tensor>& tensors,
-                    const std::string& source);
+void set_parameters(torch::nn::Module& model, const Tensors& tensors, const std::string& source);
 
 }  // namespace floydnet

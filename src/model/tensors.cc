@@ -1,9 +1,15 @@
 #include "model/tensors.h"
 
+#include <fmt/format.h>
+#include <torch/utils.h>
+
 #include <array>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
+#include <vector>
+
+#include "floydnet/error.h"
 
 namespace floydnet {
 namespace {
@@ -44,6 +50,18 @@ torch::Tensor to_torch(const StoredTensor& stored) {
   return tensor;
 }
 
+Tensors to_torch(const std::map<std::string, StoredTensor>& stored) {
+  Tensors tensors;
+  for (const auto& [name, tensor] : stored) tensors[name] = to_torch(tensor);
+  return tensors;
+}
+
+std::map<std::string, StoredTensor> to_stored(const Tensors& tensors) {
+  std::map<std::string, StoredTensor> stored;
+  for (const auto& [name, tensor] : tensors) stored[name] = to_stored(tensor);
+  return stored;
+}
+
 StoredTensor to_stored(const torch::Tensor& tensor) {
   const torch::Tensor contiguous = tensor.detach().cpu().contiguous();
   StoredTensor stored;
@@ -51,6 +69,28 @@ StoredTensor to_stored(const torch::Tensor& tensor) {
   stored.shape = tensor.sizes().vec();
   stored.bytes.assign(static_cast<const char*>(contiguous.data_ptr()), contiguous.nbytes());
   return stored;
+}
+
+void copy_tensors(const Tensors& from, const std::string& prefix, const Tensors& into,
+                  const std::string& source) {
+  const auto described = [](const torch::Tensor& tensor) {
+    return fmt::format("{} [{}]", toString(tensor.scalar_type()), fmt::join(tensor.sizes(), ", "));
+  };
+  std::vector<std::pair<torch::Tensor, torch::Tensor>> copies;
+  for (const auto& [name, tensor] : into) {
+    const auto found = from.find(prefix + name);
+    if (found == from.end()) {
+      throw InputError::in(source, fmt::format("tensor \"{}{}\" is missing", prefix, name));
+    }
+    if (found->second.sizes() != tensor.sizes() ||
+        found->second.is_floating_point() != tensor.is_floating_point()) {
+      throw InputError::in(source, fmt::format("tensor \"{}{}\" is {}, wanted {}", prefix, name,
+                                               described(found->second), described(tensor)));
+    }
+    copies.emplace_back(tensor, found->second);
+  }
+  torch::NoGradGuard no_grad;
+  for (auto& [to, value] : copies) to.copy_(value);
 }
 
 }  // namespace floydnet

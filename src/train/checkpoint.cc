@@ -38,7 +38,7 @@ Checkpoint read_checkpoint(const std::string& path) {
   } catch (const std::exception&) {
     throw InputError::in(path, "not a checkpoint: its metadata lack the state of a run");
   }
-  for (const auto& [name, stored] : file.tensors) checkpoint.tensors[name] = to_torch(stored);
+  checkpoint.tensors = to_torch(file.tensors);
   return checkpoint;
 }
 
@@ -58,7 +58,7 @@ void CheckpointFolder::save(const Checkpoint& checkpoint) const {
   std::error_code ignored;
   fs::create_directories(path_, ignored);
   TensorFile file;
-  for (const auto& [name, tensor] : checkpoint.tensors) file.tensors[name] = to_stored(tensor);
+  file.tensors = to_stored(checkpoint.tensors);
   file.metadata[kStepKey] = std::to_string(checkpoint.step);
   file.metadata[kStateKey] = checkpoint.state.dump();
   write_safetensors(fmt::format("{}/{}{:08}{}", path_, kPrefix, checkpoint.step, kSuffix), file);
@@ -78,26 +78,6 @@ std::optional<Checkpoint> CheckpointFolder::load_newest(std::vector<std::string>
     }
   }
   return std::nullopt;
-}
-
-void restore(const Checkpoint& checkpoint, const std::string& prefix,
-             const std::map<std::string, torch::Tensor>& into, const std::string& source) {
-  torch::NoGradGuard no_grad;
-  for (const auto& [name, tensor] : into) {
-    const auto found = checkpoint.tensors.find(prefix + name);
-    if (found == checkpoint.tensors.end()) {
-      throw InputError::in(source, fmt::format("tensor \"{}{}\" is missing", prefix, name));
-    }
-    if (found->second.sizes() != tensor.sizes() ||
-        found->second.scalar_type() != tensor.scalar_type()) {
-      throw InputError::in(
-          source,
-          fmt::format("tensor \"{}{}\" is {} [{}], wanted {} [{}]", prefix, name,
-                      toString(found->second.scalar_type()), fmt::join(found->second.sizes(), ", "),
-                      toString(tensor.scalar_type()), fmt::join(tensor.sizes(), ", ")));
-    }
-    tensor.copy_(found->second);
-  }
 }
 
 }  // namespace floydnet::train

@@ -1,12 +1,12 @@
 // Everything that a run needs to go on, in one file that is there whole or not at all.
 #pragma once
 
-#include <torch/types.h>
-
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+
+#include "model/tensors.h"
 
 namespace floydnet::train {
 
@@ -14,7 +14,7 @@ struct Checkpoint {
   int64_t step = 0;
   /// Numbers and texts; tensors by name ("model/blocks.0.qkv.weight", "mean/...").
   nlohmann::json state;
-  std::map<std::string, torch::Tensor> tensors;
+  Tensors tensors;
 };
 
 /// Files step-00000200.safetensors in a folder; the newest few are kept.
@@ -34,10 +34,5 @@ class CheckpointFolder {
   std::string path_;
   int64_t keep_;
 };
-
-/// Copies tensors named prefix + name into those of `into`; InputError, naming `source`, if one is
-/// missing or has another shape or type.
-void restore(const Checkpoint& checkpoint, const std::string& prefix,
-             const std::map<std::string, torch::Tensor>& into, const std::string& source);
 
 }  // namespace floydnet::train

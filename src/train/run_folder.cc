@@ -60,17 +60,13 @@ RunLock::~RunLock() { ::close(descriptor_); }
 void save_weights(torch::nn::Module& model, const std::map<std::string, std::string>& metadata,
                   const std::string& path) {
   TensorFile file;
-  for (const auto& [name, value] : state_of(model)) file.tensors[name] = to_stored(value);
+  file.tensors = to_stored(state_of(model));
   file.metadata = metadata;
   write_safetensors(path, file);
 }
 
 void load_weights(torch::nn::Module& model, const std::string& path) {
-  std::map<std::string, torch::Tensor> tensors;
-  for (const auto& [name, stored] : read_safetensors(path).tensors) {
-    tensors[name] = to_torch(stored);
-  }
-  set_parameters(model, tensors, path);
+  set_parameters(model, to_torch(read_safetensors(path).tensors), path);
 }
 
 }  // namespace floydnet::train

@@ -154,7 +154,7 @@ bool Trainer::load_checkpoint() {
   for (const std::string& problem : damaged) note("passed over: " + problem);
   if (!checkpoint) return false;
   for (const auto& [prefix, tensors] : tensor_groups()) {
-    restore(*checkpoint, prefix, tensors, folder_.checkpoints());
+    copy_tensors(checkpoint->tensors, prefix, tensors, folder_.checkpoints());
   }
   step_ = saved_step_ = checkpoint->step;
   try {

@@ -3,69 +3,16 @@
 #include <algorithm>
 #include <array>
 
+#include "wl/add_mixed.h"
 #include "wl/parallel.h"
 
 namespace floydnet::wl {
 namespace {
 
-/// Rows of colours for one prefix and pivot, one for each role below k-1.
-using Operands = std::array<const uint32_t*, kMaxOrder - 1>;
-
 /// The sums over pivots so far, lane by lane.
 struct Sums {
   std::vector<uint64_t> low, high;
 };
-
-/// sums[i] += F(operands[0][i], ..., own), the vector of the k colours that one pivot gives to the
-/// i-th tuple.
-template <int kOrder>
-[[gnu::always_inline]] inline void add_mixed(const Operands& operands, uint32_t own, int64_t count,
-                                             uint64_t* low, uint64_t* high) {
-  const uint32_t* first = operands[0];
-  const uint32_t* second = operands[1];
-  const uint32_t* third = operands[2];
-  const uint64_t own_spread = spread(own);
-  for (int64_t i = 0; i < count; ++i) {
-    Key key;
-    if constexpr (kOrder <= 2) {
-      key = mix(pack(first[i], own), kOfPair);
-    } else if constexpr (kOrder == 3) {
-      key = mix(pack(first[i], second[i]), own_spread);
-    } else {
-      key = mix(pack(first[i], second[i]), spread(pack(third[i], own)));
-    }
-    low[i] += key.low;
-    high[i] += key.high;
-  }
-}
-
-template <int kOrder>
-using AddMixed = void (*)(const Operands&, uint32_t, int64_t, uint64_t*, uint64_t*);
-
-template <int kOrder>
-void add_mixed_plainly(const Operands& operands, uint32_t own, int64_t count, uint64_t* low,
-                       uint64_t* high) {
-  add_mixed<kOrder>(operands, own, count, low, high);
-}
-
-#if defined(__x86_64__)
-/// The same compiled for AVX2, whose vectors make it about three times as fast.
-template <int kOrder>
-[[gnu::target("avx2")]] void add_mixed_avx2(const Operands& operands, uint32_t own, int64_t count,
-                                            uint64_t* low, uint64_t* high) {
-  add_mixed<kOrder>(operands, own, count, low, high);
-}
-
-template <int kOrder>
-AddMixed<kOrder> choose_add_mixed() {
-  return __builtin_cpu_supports("avx2") ? add_mixed_avx2<kOrder> : add_mixed_plainly<kOrder>;
-}
-#else
-template <int kOrder>
-AddMixed<kOrder> choose_add_mixed() {
-  return add_mixed_plainly<kOrder>;
-}
-#endif
 
 /// Reads a row at the points of a prefix, through a permutation; no copy is made where neither is
 /// needed.
@@ -128,7 +75,7 @@ class RoundOver {
   const std::vector<uint32_t>& atoms_;
   const uint32_t* rows_;
   int64_t n_;
-  AddMixed<kOrder> add_ = choose_add_mixed<kOrder>();
+  AddMixed add_ = best_add_mixed(kOrder);
   Sums sums_;
   std::array<std::vector<uint32_t>, kMaxOrder - 1> buffers_;
 };

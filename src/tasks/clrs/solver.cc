@@ -61,9 +61,7 @@ Solver::Solver(const std::string& path) : loaded_(std::make_unique<Loaded>()) {
   loaded_->algorithm = algorithm.name;
   loaded_->spec = Postprocessor(algorithm, data.postprocessing()).spec();
   loaded_->model = ClrsModel(loaded_->spec, config);
-  std::map<std::string, Tensor> tensors;
-  for (const auto& [name, stored] : file.tensors) tensors[name] = to_torch(stored);
-  set_parameters(*loaded_->model, tensors, path);
+  set_parameters(*loaded_->model, to_torch(file.tensors), path);
   loaded_->model->eval();
 }
 

@@ -3,12 +3,22 @@
 #include <array>
 #include <cstring>
 
+#include "base/simd_target.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tasks/brec/data/lanes.cc"
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+
 // Vectors are passed between functions of this file only, all of them inlined.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-namespace floydnet::brec {
-namespace {
+HWY_BEFORE_NAMESPACE();
+namespace floydnet::brec::HWY_NAMESPACE {
 
+// The compiler's own vectors: four numbers on every target, whatever its registers hold.
 using Lanes [[gnu::vector_size(kLanes * 8)]] = double;
 using LaneBits [[gnu::vector_size(kLanes * 8)]] = int64_t;
 
@@ -159,10 +169,8 @@ template <int kOrder>
   }
 }
 
-[[gnu::always_inline]] inline void attend_any(const LaneAttention& its, const double* queries,
-                                              const double* states, const uint32_t* sources,
-                                              const uint32_t* coming, double* weights,
-                                              double* out) {
+void Attend(const LaneAttention& its, const double* queries, const double* states,
+            const uint32_t* sources, const uint32_t* coming, double* weights, double* out) {
   switch (its.order) {
     case 2:
       return attend_order<2>(its, queries, states, sources, coming, weights, out);
@@ -173,8 +181,7 @@ template <int kOrder>
   }
 }
 
-[[gnu::always_inline]] inline void multiply_any(const double* w, int64_t in, int64_t out,
-                                                const double* x, double* y, bool add) {
+void Multiply(const double* w, int64_t in, int64_t out, const double* x, double* y, bool add) {
   for (int64_t o = 0; o < out; ++o) {
     Lanes sum = add ? load(y + o * kLanes) : Lanes{};
     for (int64_t i = 0; i < in; ++i) sum += w[o * in + i] * load(x + i * kLanes);
@@ -182,9 +189,8 @@ template <int kOrder>
   }
 }
 
-[[gnu::always_inline]] inline void add_power_any(const double* x, const double* centre,
-                                                 int64_t width, double weight, int power,
-                                                 double* sum, double* rest) {
+void AddPower(const double* x, const double* centre, int64_t width, double weight, int power,
+              double* sum, double* rest) {
   for (int64_t i = 0; i < width * kLanes; i += kLanes) {
     const Lanes distance = load(x + i) - load(centre + i);
     const Lanes term = weight * (power == 2 ? distance * distance : distance);
@@ -195,48 +201,33 @@ template <int kOrder>
   }
 }
 
-#if defined(__x86_64__)
-#define FLOYDNET_WIDE [[gnu::target("avx2,fma")]]
-const bool has_wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-#define FLOYDNET_WIDE
-constexpr bool has_wide = false;
-#endif
+}  // namespace floydnet::brec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
 
-FLOYDNET_WIDE void attend_wide(const LaneAttention& its, const double* queries,
-                               const double* states, const uint32_t* sources,
-                               const uint32_t* coming, double* weights, double* out) {
-  attend_any(its, queries, states, sources, coming, weights, out);
-}
+#if HWY_ONCE
+namespace floydnet::brec {
 
-FLOYDNET_WIDE void multiply_wide(const double* w, int64_t in, int64_t out, const double* x,
-                                 double* y, bool add) {
-  multiply_any(w, in, out, x, y, add);
-}
-
-FLOYDNET_WIDE void add_power_wide(const double* x, const double* centre, int64_t width,
-                                  double weight, int power, double* sum, double* rest) {
-  add_power_any(x, centre, width, weight, power, sum, rest);
-}
-
-}  // namespace
+HWY_EXPORT(Attend);
+HWY_EXPORT(Multiply);
+HWY_EXPORT(AddPower);
 
 void LaneAttention::attend(const double* queries, const double* states, const uint32_t* sources,
                            const uint32_t* coming, double* weights, double* out) const {
-  if (has_wide) return attend_wide(*this, queries, states, sources, coming, weights, out);
-  attend_any(*this, queries, states, sources, coming, weights, out);
+  choose_simd_target();
+  HWY_DYNAMIC_DISPATCH(Attend)(*this, queries, states, sources, coming, weights, out);
 }
 
 void multiply_lanes(const double* w, int64_t in, int64_t out, const double* x, double* y,
                     bool add) {
-  if (has_wide) return multiply_wide(w, in, out, x, y, add);
-  multiply_any(w, in, out, x, y, add);
+  choose_simd_target();
+  HWY_DYNAMIC_DISPATCH(Multiply)(w, in, out, x, y, add);
 }
 
 void add_power_lanes(const double* x, const double* centre, int64_t width, double weight, int power,
                      double* sum, double* rest) {
-  if (has_wide) return add_power_wide(x, centre, width, weight, power, sum, rest);
-  add_power_any(x, centre, width, weight, power, sum, rest);
+  choose_simd_target();
+  HWY_DYNAMIC_DISPATCH(AddPower)(x, centre, width, weight, power, sum, rest);
 }
 
 }  // namespace floydnet::brec
+#endif

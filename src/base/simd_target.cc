@@ -1,4 +1,4 @@
-#include "kernels/target.h"
+#include "base/simd_target.h"
 
 #include <cstdlib>
 #include <string>
@@ -6,22 +6,22 @@
 #include "floydnet/error.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/target.cc"
+#define HWY_TARGET_INCLUDE "base/simd_target.cc"
 // clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
-namespace floydnet::kernels::HWY_NAMESPACE {
+namespace floydnet::HWY_NAMESPACE {
 
 const char* TargetInUse() { return hwy::TargetName(HWY_TARGET); }
 
-}  // namespace floydnet::kernels::HWY_NAMESPACE
+}  // namespace floydnet::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace floydnet::kernels {
+namespace floydnet {
 namespace {
 
 HWY_EXPORT(TargetInUse);
@@ -56,5 +56,5 @@ const char* simd_target() {
   return HWY_DYNAMIC_DISPATCH(TargetInUse)();
 }
 
-}  // namespace floydnet::kernels
+}  // namespace floydnet
 #endif
