@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <random>
 #include <vector>
+
+#include "kernels/test_targets.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/pieces_test.cc"
@@ -27,15 +27,6 @@ namespace {
 
 template <typename T>
 constexpr double kTolerance = sizeof(T) == 4 ? 2e-6 : 1e-14;
-
-template <typename T>
-std::vector<T> random_numbers(int64_t count, uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
-  std::vector<T> numbers(static_cast<size_t>(count));
-  for (T& x : numbers) x = static_cast<T>(normal(random));
-  return numbers;
-}
 
 /// C[m, n] = or += sum A[m, k] B[k, n], with A by rows or by columns and B plain or in panels.
 template <typename T>
@@ -252,21 +243,6 @@ HWY_EXPORT(ProductsTest);
 HWY_EXPORT(PackingTest);
 HWY_EXPORT(SoftmaxTest);
 HWY_EXPORT(RowsTest);
-
-/// Once for each target that is compiled and that this machine has.
-void on_every_target(const std::function<void()>& test) {
-  int tried = 0;
-  const int64_t available = hwy::SupportedTargets() & HWY_TARGETS;
-  for (int64_t rest = available; rest != 0; rest &= rest - 1) {
-    const int64_t target = rest & -rest;
-    hwy::SetSupportedTargetsForTest(target);
-    SCOPED_TRACE(hwy::TargetName(target));
-    test();
-    ++tried;
-  }
-  hwy::SetSupportedTargetsForTest(available);
-  EXPECT_GT(tried, 0);
-}
 
 TEST(KernelPieces, ProductsOfAllSizes) {
   on_every_target([] { HWY_DYNAMIC_DISPATCH(ProductsTest)(); });
