@@ -1,6 +1,7 @@
 #include "tasks/clrs/batches.h"
 
 #include <fmt/format.h>
+#include <torch/torch.h>
 
 #include <algorithm>
 
@@ -13,6 +14,18 @@ namespace floydnet::clrs {
 namespace {
 
 uint64_t mixed(uint64_t a, uint64_t b) { return well_mixed(well_mixed(a + kGoldenStep) + b); }
+
+/// Tells the draw of a step from others of the same sample.
+constexpr uint64_t kStepDraw = 1;
+
+/// In [0, 1).
+double unit_number(uint64_t random) { return static_cast<double>(random >> 11) * 0x1p-53; }
+
+std::optional<TransitionCutter> cutter_for(const Postprocessor& postprocessor,
+                                           const ClrsDataConfig& config, Hints hints) {
+  if (hints != Hints::kTransitions) return std::nullopt;
+  return TransitionCutter(postprocessor.spec(), config.number_hints);
+}
 
 BatchTensors stacked(const Spec& spec, const std::vector<Sample>& samples) {
   return to_tensors(spec, stack(spec, samples));
@@ -47,6 +60,15 @@ OptionTable ClrsDataConfig::table() {
              "the same way");
   t.integer("samples", &samples, {0, 100'000'000},
             "at each of these lengths; 0: as many as the official split has");
+  t.choice<NumberHints>("number_hints", &number_hints,
+                        {{"order", NumberHints::kOrder},
+                         {"values", NumberHints::kValues},
+                         {"none", NumberHints::kNone}},
+                        "of transitions, hints that are numbers: which of two nodes has the less; "
+                        "as they are; left out");
+  t.real("last_steps", &last_steps, {0, 1},
+         "part of the transitions that are the last of their trajectory, which outputs are learned "
+         "from, beside those that are drawn");
   return t;
 }
 
@@ -66,12 +88,13 @@ Postprocessing ClrsDataConfig::postprocessing() const {
 }
 
 TrainingBatches::TrainingBatches(const Algorithm& algorithm, const ClrsDataConfig& config,
-                                 bool hints, uint64_t seed)
+                                 Hints hints, uint64_t seed)
     : algorithm_(algorithm),
       config_(config),
       hints_(hints),
       seed_(seed),
-      postprocessor_(algorithm, config.postprocessing()) {
+      postprocessor_(algorithm, config.postprocessing()),
+      cutter_(cutter_for(postprocessor_, config, hints)) {
   if (config_.train_lengths.empty()) throw InputError::in("data.train_lengths", "is empty");
   for (const int64_t length : config_.train_lengths) {
     check(recipe_for(length, 1));
@@ -94,7 +117,7 @@ Recipe TrainingBatches::recipe_for(int64_t length, uint32_t seed) const {
         -std::clamp<int64_t>((length - 1) / 2, 1, config_.longest_needle);
   }
   recipe.seed = seed;
-  recipe.hints = hints_;
+  recipe.hints = hints_ != Hints::kNone;
   return recipe;
 }
 
@@ -104,6 +127,7 @@ BatchTensors TrainingBatches::batch(int64_t step, int64_t samples, int64_t part,
   const uint64_t draw = mixed(seed_, static_cast<uint64_t>(step));
   const int64_t length = config_.train_lengths[draw % config_.train_lengths.size()];
   std::vector<Sample> chosen;
+  std::vector<double> ends;
   for (int64_t i = part * samples / parts; i < (part + 1) * samples / parts; ++i) {
     // Each sample has generators of its own, so that parts need not know of each other.
     const uint64_t own = mixed(draw, static_cast<uint64_t>(i));
@@ -116,15 +140,31 @@ BatchTensors TrainingBatches::batch(int64_t step, int64_t samples, int64_t part,
     }
     RandomState positions(static_cast<uint32_t>(own >> 32));
     postprocessor_.apply(sample, positions);
+    if (cutter_) ends.push_back(cut_step(sample, mixed(own, kStepDraw)));
     chosen.push_back(std::move(sample));
   }
-  return stacked(spec(), chosen);
+  BatchTensors batch = stacked(spec(), chosen);
+  if (cutter_) batch.ends = torch::tensor(ends, torch::kFloat32);
+  return batch;
 }
 
-JudgedSet::JudgedSet(const Recipe& recipe, const ClrsDataConfig& config, bool random_positions,
-                     int64_t first, int64_t last)
+double TrainingBatches::cut_step(Sample& sample, uint64_t draw) const {
+  const int64_t transitions = std::max<int64_t>(1, sample.steps - 1);
+  const bool is_last = unit_number(draw) < config_.last_steps;
+  const auto step = is_last ? transitions - 1
+                            : static_cast<int64_t>(well_mixed(draw + kGoldenStep) %
+                                                   static_cast<uint64_t>(transitions));
+  const double ends = step == transitions - 1 ? 1 : 0;
+  sample.steps = std::min<int64_t>(2, sample.steps);
+  cutter_->cut(sample, step, sample.steps);
+  return ends;
+}
+
+JudgedSet::JudgedSet(const Recipe& recipe, const ClrsDataConfig& config, Hints hints,
+                     bool random_positions, int64_t first, int64_t last)
     : postprocessor_(*recipe.algorithm,
                      {random_positions, config.predecessor_as_input, config.permutation_outputs}),
+      cutter_(cutter_for(postprocessor_, config, hints)),
       stream_(recipe),
       seed_(recipe.seed),
       at_(first),
@@ -139,6 +179,7 @@ BatchTensors JudgedSet::next(int64_t count) {
     stream_.next(samples.back());
     RandomState positions(static_cast<uint32_t>(mixed(seed_, static_cast<uint64_t>(at_))));
     postprocessor_.apply(samples.back(), positions);
+    if (cutter_) cutter_->cut(samples.back(), 0, 1);
   }
   return stacked(spec(), samples);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "tasks/clrs/data/dataset.h"
 #include "tasks/clrs/data/postprocessing.h"
 #include "tasks/clrs/data/script.h"
+#include "tasks/clrs/data/transitions.h"
 #include "tasks/clrs/features.h"
 
 namespace floydnet::clrs {
@@ -29,6 +31,8 @@ struct ClrsDataConfig {
   int64_t validation_samples = 0;
   std::vector<int64_t> lengths = {64};
   int64_t samples = 0;
+  NumberHints number_hints = NumberHints::kOrder;
+  double last_steps = 0.1;
 
   /// The keys bound to this object's fields.
   OptionTable table();
@@ -43,21 +47,24 @@ struct ClrsDataConfig {
 class TrainingBatches {
  public:
   /// Throws InputError for lengths that the algorithm cannot be drawn with.
-  TrainingBatches(const Algorithm& algorithm, const ClrsDataConfig& config, bool hints,
+  TrainingBatches(const Algorithm& algorithm, const ClrsDataConfig& config, Hints hints,
                   uint64_t seed);
 
-  const Spec& spec() const { return postprocessor_.spec(); }
+  const Spec& spec() const { return cutter_ ? cutter_->spec() : postprocessor_.spec(); }
   /// Part number `part` of `parts` of a batch of `samples`, all of which have the same length.
   BatchTensors batch(int64_t step, int64_t samples, int64_t part = 0, int64_t parts = 1) const;
 
  private:
   Recipe recipe_for(int64_t length, uint32_t seed) const;
+  /// Leaves two snapshots of the hints; gives 1 if the second is the trajectory's last, else 0.
+  double cut_step(Sample& sample, uint64_t draw) const;
 
   const Algorithm& algorithm_;
   ClrsDataConfig config_;
-  bool hints_;
+  Hints hints_;
   uint64_t seed_;
   Postprocessor postprocessor_;
+  std::optional<TransitionCutter> cutter_;
   std::map<int64_t, FiniteSet> sets_;  // by length, if samples are finite
 };
 
@@ -66,15 +73,17 @@ class JudgedSet {
  public:
   /// The samples first..last-1 of the recipe's. `random_positions` as the official script has it in
   /// validation; never in tests.
-  JudgedSet(const Recipe& recipe, const ClrsDataConfig& config, bool random_positions,
+  JudgedSet(const Recipe& recipe, const ClrsDataConfig& config, Hints hints, bool random_positions,
             int64_t first, int64_t last);
 
-  const Spec& spec() const { return postprocessor_.spec(); }
-  /// The next samples, at most `count`; none at the end.
+  const Spec& spec() const { return cutter_ ? cutter_->spec() : postprocessor_.spec(); }
+  /// The next samples, at most `count`; none at the end. With transitions they have the first
+  /// snapshot of the hints alone.
   BatchTensors next(int64_t count);
 
  private:
   Postprocessor postprocessor_;
+  std::optional<TransitionCutter> cutter_;
   Stream stream_;
   uint32_t seed_;
   int64_t at_, last_;

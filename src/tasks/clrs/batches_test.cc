@@ -26,8 +26,8 @@ void expect_same(const BatchTensors& a, const BatchTensors& b) {
 
 TEST(ClrsBatches, DependOnSeedAndStepAlone) {
   const Algorithm& algorithm = find_algorithm("dijkstra");
-  const TrainingBatches batches(algorithm, {}, false, 5), again(algorithm, {}, false, 5),
-      other(algorithm, {}, false, 6);
+  const TrainingBatches batches(algorithm, {}, Hints::kNone, 5),
+      again(algorithm, {}, Hints::kNone, 5), other(algorithm, {}, Hints::kNone, 6);
   batches.batch(8, 4);
   expect_same(batches.batch(3, 4), again.batch(3, 4));
   const int64_t weights = batches.spec().find(Stage::kInput, "A");
@@ -38,7 +38,7 @@ TEST(ClrsBatches, DependOnSeedAndStepAlone) {
 }
 
 TEST(ClrsBatches, PartsMakeUpTheWhole) {
-  const TrainingBatches batches(find_algorithm("bfs"), {}, false, 5);
+  const TrainingBatches batches(find_algorithm("bfs"), {}, Hints::kNone, 5);
   const BatchTensors whole = batches.batch(2, 7);
   int64_t first = 0;
   for (int64_t part = 0; part < 3; ++part) {
@@ -55,7 +55,7 @@ TEST(ClrsBatches, PartsMakeUpTheWhole) {
 TEST(ClrsBatches, DrawAllLengths) {
   ClrsDataConfig config;
   config.train_lengths = {4, 7, 9};
-  const TrainingBatches batches(find_algorithm("minimum"), config, false, 1);
+  const TrainingBatches batches(find_algorithm("minimum"), config, Hints::kNone, 1);
   std::set<int64_t> seen;
   for (int64_t step = 0; step < 40; ++step) seen.insert(batches.batch(step, 1).nodes);
   EXPECT_THAT(seen, testing::ElementsAre(4, 7, 9));
@@ -69,7 +69,7 @@ TEST(ClrsBatches, AFiniteSetIsTheOfficialOne) {
   config.random_positions = false;
   config.finite_samples = 20;
   const Algorithm& algorithm = find_algorithm("bellman_ford");
-  const TrainingBatches batches(algorithm, config, false, 1);
+  const TrainingBatches batches(algorithm, config, Hints::kNone, 1);
   const FiniteSet official(official_split(algorithm, Split::kTrain));
   const int64_t weights = batches.spec().find(Stage::kInput, "A");
   const BatchTensors batch = batches.batch(0, 10);
@@ -84,7 +84,7 @@ TEST(ClrsBatches, AFiniteSetIsTheOfficialOne) {
 }
 
 TEST(ClrsBatches, TensorsHaveTheSpecsShapes) {
-  const TrainingBatches batches(find_algorithm("insertion_sort"), {}, true, 1);
+  const TrainingBatches batches(find_algorithm("insertion_sort"), {}, Hints::kAll, 1);
   const BatchTensors batch = batches.batch(0, 2);
   const int64_t n = batch.nodes;
   const auto sizes = [&](Stage stage, const char* name) {
@@ -98,7 +98,7 @@ TEST(ClrsBatches, TensorsHaveTheSpecsShapes) {
 
 TEST(ClrsBatches, JudgedSetsAreReadInPieces) {
   const Recipe recipe = recipe_for("minimum", 6, /*seed=*/3, /*samples=*/7);
-  JudgedSet set(recipe, {}, /*random_positions=*/false, /*first=*/2, /*last=*/7);
+  JudgedSet set(recipe, {}, Hints::kAll, /*random_positions=*/false, /*first=*/2, /*last=*/7);
   Stream stream(recipe);
   stream.skip(2);
   Sample sample;
@@ -117,7 +117,7 @@ TEST(ClrsBatches, JudgedSetsAreReadInPieces) {
 
 TEST(ClrsBatches, RandomPositionsOfASampleDoNotDependOnTheCut) {
   const Recipe recipe = recipe_for("minimum", 6, /*seed=*/3, /*samples=*/7);
-  JudgedSet whole(recipe, {}, true, 0, 7), part(recipe, {}, true, 4, 7);
+  JudgedSet whole(recipe, {}, Hints::kAll, true, 0, 7), part(recipe, {}, Hints::kAll, true, 4, 7);
   const BatchTensors all = whole.next(7);
   EXPECT_TRUE(torch::equal(all.values[0].narrow(0, 4, 3), part.next(7).values[0]));
   EXPECT_FALSE(torch::equal(all.values[0][0], all.values[0][1]));
@@ -127,11 +127,12 @@ TEST(ClrsBatches, RefuseWhatCannotBeDrawn) {
   ClrsDataConfig config;
   config.train_lengths = {2, 16};
   EXPECT_THAT(refusal([&] {
-                TrainingBatches(find_algorithm("strongly_connected_components"), config, false, 1);
+                TrainingBatches(find_algorithm("strongly_connected_components"), config,
+                                Hints::kNone, 1);
               }),
               testing::HasSubstr("strongly_connected_components"));
   config.train_lengths.clear();
-  EXPECT_THAT(refusal([&] { TrainingBatches(find_algorithm("bfs"), config, false, 1); }),
+  EXPECT_THAT(refusal([&] { TrainingBatches(find_algorithm("bfs"), config, Hints::kNone, 1); }),
               testing::HasSubstr("data.train_lengths: is empty"));
 }
 

@@ -27,8 +27,11 @@ OptionTable ClrsModelConfig::table() {
          "graphs with n nodes get (n / 16)^this times as many steps, but no fewer");
   t.choice<HintMode>(
       "hints", &hints,
-      {{"none", HintMode::kNone}, {"decoded", HintMode::kDecoded}, {"encoded", HintMode::kEncoded}},
-      "not used; predicted at every step; and fed back");
+      {{"none", HintMode::kNone},
+       {"decoded", HintMode::kDecoded},
+       {"encoded", HintMode::kEncoded},
+       {"transitions", HintMode::kTransitions}},
+      "not used; predicted at every step; and fed back; each step learned by itself");
   t.real("teacher_forcing", &teacher_forcing, {0, 1},
          "part of the samples that are fed true hints in training");
   return t;
@@ -42,12 +45,23 @@ void ClrsModelConfig::check(const std::string& source) const {
   copy.table().check(source);
   check_block_options(block, source);
   refuse_if(block.order != 2, "\"order\" is not 2: CLRS models have states of pairs");
-  refuse_if(hints != HintMode::kNone && steps != 0,
+  refuse_if((hints == HintMode::kDecoded || hints == HintMode::kEncoded) && steps != 0,
             "\"hints\" need \"steps\" 0: one step of the processor for each of the algorithm");
+  refuse_if(hints == HintMode::kTransitions && steps != 1,
+            "\"hints\" \"transitions\" need \"steps\" 1: each is a step of its own");
   refuse_if(least_steps > steps,
             fmt::format("\"least_steps\" is {}, wanted at most \"steps\", {}", least_steps, steps));
   refuse_if(teacher_forcing > 0 && hints != HintMode::kEncoded,
             "\"teacher_forcing\" needs \"hints\" \"encoded\"");
+}
+
+Hints ClrsModelConfig::trained_hints() const {
+  if (hints == HintMode::kTransitions) return Hints::kTransitions;
+  return hints == HintMode::kNone ? Hints::kNone : Hints::kAll;
+}
+
+Hints ClrsModelConfig::judged_hints() const {
+  return hints == HintMode::kDecoded ? Hints::kNone : trained_hints();
 }
 
 ClrsModelConfig ClrsModelConfig::from_json(const nlohmann::json& json, const std::string& source) {

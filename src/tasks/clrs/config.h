@@ -8,13 +8,15 @@
 
 #include "base/options.h"
 #include "floydnet/model.h"
+#include "tasks/clrs/data/transitions.h"
 
 namespace floydnet::clrs {
 
 enum class HintMode {
-  kNone,     // outputs are all that is learned
-  kDecoded,  // hints are predicted at every step, too
-  kEncoded   // and the predictions are an input of the next step
+  kNone,        // outputs are all that is learned
+  kDecoded,     // hints are predicted at every step, too
+  kEncoded,     // and the predictions are an input of the next step
+  kTransitions  // single steps are learned, from true hints, and put together in evaluation
 };
 
 /// Where the states of nodes and of the whole graph are read.
@@ -36,6 +38,12 @@ struct ClrsModelConfig {
   double step_growth = 0;
   HintMode hints = HintMode::kNone;
   double teacher_forcing = 0;
+
+  /// What samples need to have.
+  Hints trained_hints() const;
+  Hints judged_hints() const;
+  /// Whether the model is fed hints, its own ones in evaluation.
+  bool feeds_hints() const { return judged_hints() != Hints::kNone; }
 
   /// The keys bound to this object's fields.
   OptionTable table();

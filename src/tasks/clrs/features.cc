@@ -21,7 +21,7 @@ bool is_matrix_of_pointers(const Probe& probe) {
 Tensor tensor_of(const Probe& probe, const Batch& batch, const std::vector<double>& values) {
   std::vector<int64_t> shape = probe.shape(batch.nodes);
   shape.insert(shape.begin(), batch.samples);
-  if (probe.stage == Stage::kHint) shape.insert(shape.begin(), batch.steps);
+  if (probe.stage == Stage::kHint) shape.insert(shape.begin(), batch.snapshots);
   const auto type = holds_indices(probe) ? torch::kInt64 : torch::kFloat32;
   // from_blob wants a pointer to non-const; the conversion makes a copy.
   return torch::from_blob(const_cast<double*>(values.data()), shape, torch::kFloat64).to(type);

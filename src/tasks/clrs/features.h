@@ -9,15 +9,17 @@
 
 namespace floydnet::clrs {
 
-/// A Batch as tensors, in the order of the spec: inputs and outputs [samples, ...], hints [steps,
-/// samples, ...]. Pointers are int64, all else is float32; hints that were not recorded are
-/// undefined.
+/// A Batch as tensors, in the order of the spec: inputs and outputs [samples, ...], hints
+/// [snapshots, samples, ...]. Pointers are int64, all else is float32; hints that were not recorded
+/// are undefined.
 struct BatchTensors {
   int64_t samples = 0;
   int64_t nodes = 0;
   int64_t steps = 0;           // of the longest sample
   torch::Tensor sample_steps;  // [samples] int64
   std::vector<torch::Tensor> values;
+  /// [samples], 1 where outputs count: those after a trajectory's last step. Undefined: all do.
+  torch::Tensor ends;
 };
 
 BatchTensors to_tensors(const Spec& spec, const Batch& batch);

@@ -55,16 +55,25 @@ Tensor counted_hints(const Probe& probe, const Tensor& snapshots, const Tensor& 
   return counted * unfinished.view(shape);
 }
 
+Tensor counted_outputs(const Probe& probe, const Tensor& truth, const Tensor& ends) {
+  const Tensor counted = counted_of(probe, truth);
+  if (!ends.defined()) return counted;
+  std::vector<int64_t> shape(counted.dim(), 1);
+  shape[0] = ends.size(0);
+  return counted * ends.view(shape);
+}
+
 double total(const Tensor& counted) { return counted.sum(torch::kFloat64).item<double>(); }
 
 }  // namespace
 
-Tensor output_loss(const Probe& probe, const Tensor& prediction, const Tensor& truth) {
-  return (losses_of(probe, prediction, truth) * counted_of(probe, truth)).sum();
+Tensor output_loss(const Probe& probe, const Tensor& prediction, const Tensor& truth,
+                   const Tensor& ends) {
+  return (losses_of(probe, prediction, truth) * counted_outputs(probe, truth, ends)).sum();
 }
 
-double output_weight(const Probe& probe, const Tensor& truth) {
-  return total(counted_of(probe, truth));
+double output_weight(const Probe& probe, const Tensor& truth, const Tensor& ends) {
+  return total(counted_outputs(probe, truth, ends));
 }
 
 Tensor hint_loss(const Probe& probe, const std::vector<Tensor>& predictions, const Tensor& truth,
@@ -89,7 +98,9 @@ std::vector<double> loss_weights(const Spec& spec, bool hints, const BatchTensor
       weights.push_back(weight_of(probe, batch.values[place++]));
     }
   };
-  add(Stage::kOutput, output_weight);
+  add(Stage::kOutput, [&batch](const Probe& probe, const Tensor& truth) {
+    return output_weight(probe, truth, batch.ends);
+  });
   if (hints) {
     add(Stage::kHint, [&batch](const Probe& probe, const Tensor& truth) {
       return hint_weight(probe, truth, batch.sample_steps);

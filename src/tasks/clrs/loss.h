@@ -10,11 +10,13 @@
 namespace floydnet::clrs {
 
 /// The sum over all entries that count: masked ones (-1) and rows of classes whose single entry is
-/// masked do not. `prediction` is as the Decoder gives it, `truth` as BatchTensors has it.
+/// masked do not, nor do samples for which `ends` is 0. `prediction` is as the Decoder gives it,
+/// `truth` and `ends` as BatchTensors has them.
 torch::Tensor output_loss(const Probe& probe, const torch::Tensor& prediction,
-                          const torch::Tensor& truth);
+                          const torch::Tensor& truth, const torch::Tensor& ends = {});
 /// How many entries count.
-double output_weight(const Probe& probe, const torch::Tensor& truth);
+double output_weight(const Probe& probe, const torch::Tensor& truth,
+                     const torch::Tensor& ends = {});
 
 /// predictions: of each step. truth: [steps + 1 or more, samples, ...]; the prediction of step i is
 /// compared with snapshot i + 1 of those samples that have one (sample_steps, [samples], say so).

@@ -18,7 +18,7 @@ constexpr double kUsualNodes = 16;  // of the benchmark's training graphs
 
 std::vector<Probe> encoded_probes(const Spec& spec, const ClrsModelConfig& config) {
   std::vector<Probe> probes = spec.of(Stage::kInput);
-  if (config.hints != HintMode::kEncoded) return probes;
+  if (!config.feeds_hints()) return probes;
   for (const Probe& hint : spec.of(Stage::kHint)) probes.push_back(hint);
   return probes;
 }
@@ -81,58 +81,42 @@ int64_t ClrsModelImpl::steps_for(const BatchTensors& batch) const {
   return static_cast<int64_t>(std::lround(static_cast<double>(steps) * std::max(1.0, growth)));
 }
 
-ClrsModelImpl::Tensors ClrsModelImpl::inputs_of(const BatchTensors& batch) const {
-  Tensors inputs;
-  for (int64_t p = 0; p < spec_.count(Stage::kInput); ++p) {
-    inputs.push_back(with_one_hot_pointers(spec_.probes[p], batch.values[p], batch.nodes));
-  }
-  return inputs;
-}
-
-ClrsModelImpl::Tensors ClrsModelImpl::hints_at(const BatchTensors& batch, int64_t step) const {
-  Tensors hints;
-  const int64_t first = spec_.first(Stage::kHint);
-  for (size_t h = 0; h < hints_.size(); ++h) {
-    const Tensor& truth = batch.values[first + static_cast<int64_t>(h)];
-    require(truth.defined(), "CLRS: hint '{}' was not recorded", hints_[h].name);
-    hints.push_back(with_one_hot_pointers(hints_[h], truth.select(0, step), batch.nodes));
-  }
-  return hints;
-}
-
 /// The model's own predictions, but for some of the samples in training.
-ClrsModelImpl::Tensors ClrsModelImpl::next_hints(const BatchTensors& batch, int64_t step,
-                                                 const Tensors& predicted) const {
+Tensors ClrsModelImpl::next_hints(const BatchTensors& batch, int64_t step,
+                                  const Tensors& predicted) const {
   Tensors hints;
   for (size_t h = 0; h < hints_.size(); ++h) {
     hints.push_back(soft_prediction(hints_[h], predicted[h]));
   }
   if (is_training() && config_.teacher_forcing > 0) {
     const Tensor forced = torch::rand({batch.samples}) < config_.teacher_forcing;
-    replace(hints, hints_at(batch, step), forced);
+    replace(hints, hints_at(spec_, batch, step), forced);
   }
   return hints;
 }
 
-Tensor ClrsModelImpl::initial(const Tensors& values, const BatchTensors& batch) {
-  const Tensor features = features_(values, batch.samples, batch.nodes);
+Tensor ClrsModelImpl::initial(const Tensors& inputs, const Tensors& hints, int64_t samples,
+                              int64_t nodes) {
+  Tensors values = inputs;
+  values.insert(values.end(), hints.begin(), hints.end());
+  const Tensor features = features_(values, samples, nodes);
   return init_->forward(features.view({-1, features.size(3)}));
 }
 
-Tensor ClrsModelImpl::refine(Tensor states, const BatchTensors& batch,
+Tensor ClrsModelImpl::refine(Tensor states, int64_t samples, int64_t nodes,
                              const Observer& after_block) {
-  const int64_t m = batch.nodes + (config_.readout == NodeReadout::kSuperNode ? 1 : 0);
-  const TupleLayout layout(2, std::vector<int64_t>(batch.samples, m));
-  const double scaling = std::pow(
-      std::log(static_cast<double>(batch.nodes)) / std::log(kUsualNodes), config_.length_scaling);
+  const int64_t m = nodes + (config_.readout == NodeReadout::kSuperNode ? 1 : 0);
+  const TupleLayout layout(2, std::vector<int64_t>(samples, m));
+  const double scaling = std::pow(std::log(static_cast<double>(nodes)) / std::log(kUsualNodes),
+                                  config_.length_scaling);
   const auto square = [&](const Tensor& rows) {
-    return rows.view({batch.samples, m, m, config_.block.dim});
+    return rows.view({samples, m, m, config_.block.dim});
   };
   FloydStack::Call call;
   const auto head_dim = static_cast<double>(config_.block.dim / config_.block.heads);
   call.scale = scaling * config_.block.scale.value_or(1 / std::sqrt(head_dim));
   if (after_block) {
-    call.after_block = [&](const Tensor& rows) { after_block(square(rows), batch.nodes); };
+    call.after_block = [&](const Tensor& rows) { after_block(square(rows), nodes); };
   }
   return square(stack_.forward(states, layout, call));
 }
@@ -140,9 +124,9 @@ Tensor ClrsModelImpl::refine(Tensor states, const BatchTensors& batch,
 ClrsPredictions ClrsModelImpl::run(const BatchTensors& batch, const Observer& after_block) {
   ClrsPredictions predictions;
   const bool encodes_hints = config_.hints == HintMode::kEncoded;
-  const Tensors inputs = inputs_of(batch);
+  const Tensors inputs = inputs_of(spec_, batch);
   Tensors hints;
-  if (encodes_hints) hints = hints_at(batch, 0);
+  if (encodes_hints) hints = hints_at(spec_, batch, 0);
   const int64_t steps = steps_for(batch);
   // A sample of length l ends with the step from snapshot l - 2 to l - 1.
   const Tensor last_step = config_.steps == 0 ? (batch.sample_steps - 2).clamp_min(0)
@@ -150,15 +134,14 @@ ClrsPredictions ClrsModelImpl::run(const BatchTensors& batch, const Observer& af
   Tensor initial_states, states;
   for (int64_t step = 0; step < steps; ++step) {
     if (encodes_hints || step == 0) {
-      Tensors values = inputs;
-      values.insert(values.end(), hints.begin(), hints.end());
-      initial_states = initial(values, batch);
+      initial_states = initial(inputs, hints, batch.samples, batch.nodes);
     }
     Tensor start = initial_states;
     if (step > 0) {
       start = start + carry_(carry_norm_->forward(states)).view({-1, config_.block.dim});
     }
-    states = refine(start, batch, step == steps - 1 ? after_block : Observer());
+    states =
+        refine(start, batch.samples, batch.nodes, step == steps - 1 ? after_block : Observer());
     const Tensor ends = last_step == step;
     const bool any_ends = ends.any().item<bool>();
     if (!any_ends && config_.hints == HintMode::kNone) continue;
@@ -176,15 +159,36 @@ ClrsPredictions ClrsModelImpl::run(const BatchTensors& batch, const Observer& af
   return predictions;
 }
 
-ClrsPredictions ClrsModelImpl::forward(const BatchTensors& batch) { return run(batch, {}); }
+StepPrediction ClrsModelImpl::transition(const Tensors& inputs, const Tensors& hints,
+                                         int64_t samples, int64_t nodes) {
+  const Tensor states = refine(initial(inputs, hints, samples, nodes), samples, nodes, {});
+  const Tensor decodable = norm_->forward(states);
+  return {hint_decoder_->forward(decodable, nodes), output_decoder_->forward(decodable, nodes)};
+}
+
+ClrsPredictions ClrsModelImpl::forward(const BatchTensors& batch) {
+  if (config_.hints != HintMode::kTransitions) return run(batch, {});
+  const auto step = [&](const Tensors& inputs, const Tensors& hints, const Tensor& samples) {
+    return transition(inputs, hints, samples.numel(), batch.nodes);
+  };
+  return {rollout(spec_, batch, step), {}};
+}
+
+/// As forward, but a step of transitions begins with the true hints.
+ClrsPredictions ClrsModelImpl::trained_predictions(const BatchTensors& batch) {
+  if (config_.hints != HintMode::kTransitions) return run(batch, {});
+  StepPrediction step =
+      transition(inputs_of(spec_, batch), hints_at(spec_, batch, 0), batch.samples, batch.nodes);
+  return {std::move(step.outputs), {std::move(step.hints)}};
+}
 
 std::vector<Tensor> ClrsModelImpl::loss_sums(const BatchTensors& batch) {
-  const ClrsPredictions predictions = forward(batch);
+  const ClrsPredictions predictions = trained_predictions(batch);
   const int64_t first_output = spec_.first(Stage::kOutput), first_hint = spec_.first(Stage::kHint);
   Tensors sums;
   for (size_t p = 0; p < outputs_.size(); ++p) {
     sums.push_back(output_loss(outputs_[p], predictions.outputs[p],
-                               batch.values[first_output + static_cast<int64_t>(p)]));
+                               batch.values[first_output + static_cast<int64_t>(p)], batch.ends));
   }
   if (config_.hints == HintMode::kNone) return sums;
   for (size_t h = 0; h < hints_.size(); ++h) {

@@ -12,6 +12,7 @@
 #include "tasks/clrs/config.h"
 #include "tasks/clrs/decode.h"
 #include "tasks/clrs/features.h"
+#include "tasks/clrs/rollout.h"
 
 namespace floydnet::clrs {
 
@@ -29,11 +30,18 @@ struct ClrsPredictions {
 /// With hints there is one step for each of the algorithm's. Init sees the hints' first snapshot at
 /// the first step, and then what the model itself predicted (or, in training, a part of the samples
 /// the true ones: teacher forcing). A sample's outputs are those after its own last step.
+///
+/// Transitions carry no states: R = Blocks(Init(inputs, hints)), decoded, is what the next step
+/// makes of these hints. All that a step knows of those before it is in the hints.
 class ClrsModelImpl : public torch::nn::Module {
  public:
   ClrsModelImpl(const Spec& spec, const ClrsModelConfig& config);
 
+  /// With transitions, a rollout of all steps.
   ClrsPredictions forward(const BatchTensors& batch);
+  /// One step, for models of transitions. Inputs and hints are as PairFeatures wants them.
+  StepPrediction transition(const Tensors& inputs, const Tensors& hints, int64_t samples,
+                            int64_t nodes);
   /// The losses of each output, and of each hint if they are predicted, added up over the batch;
   /// loss_weights() tells what to divide them by.
   std::vector<torch::Tensor> loss_sums(const BatchTensors& batch);
@@ -44,16 +52,15 @@ class ClrsModelImpl : public torch::nn::Module {
   const Spec& spec() const { return spec_; }
 
  private:
-  using Tensors = std::vector<torch::Tensor>;
   using Observer = std::function<void(const torch::Tensor& states, int64_t nodes)>;
 
   ClrsPredictions run(const BatchTensors& batch, const Observer& after_block);
   int64_t steps_for(const BatchTensors& batch) const;
-  Tensors inputs_of(const BatchTensors& batch) const;
-  Tensors hints_at(const BatchTensors& batch, int64_t step) const;
   Tensors next_hints(const BatchTensors& batch, int64_t step, const Tensors& predicted) const;
-  torch::Tensor initial(const Tensors& values, const BatchTensors& batch);
-  torch::Tensor refine(torch::Tensor states, const BatchTensors& batch,
+  ClrsPredictions trained_predictions(const BatchTensors& batch);
+  torch::Tensor initial(const Tensors& inputs, const Tensors& hints, int64_t samples,
+                        int64_t nodes);
+  torch::Tensor refine(torch::Tensor states, int64_t samples, int64_t nodes,
                        const Observer& after_block);
 
   Spec spec_;

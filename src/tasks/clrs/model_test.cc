@@ -30,7 +30,7 @@ ClrsModelConfig small_config(HintMode hints = HintMode::kNone) {
 BatchTensors small_batch(const std::string& algorithm, int64_t samples = 3, int64_t length = 5) {
   ClrsDataConfig data;
   data.train_lengths = {length};
-  return TrainingBatches(find_algorithm(algorithm), data, /*hints=*/true, /*seed=*/7)
+  return TrainingBatches(find_algorithm(algorithm), data, Hints::kAll, /*seed=*/7)
       .batch(0, samples);
 }
 
@@ -201,7 +201,7 @@ TEST(ClrsModel, ASamplesOutputsAreThoseOfItsOwnLastStep) {
   randomize(model);
   ClrsDataConfig data;
   data.train_lengths = {8};
-  const TrainingBatches batches(find_algorithm("bfs"), data, true, 3);
+  const TrainingBatches batches(find_algorithm("bfs"), data, Hints::kAll, 3);
   const BatchTensors all = batches.batch(0, 6);
   ASSERT_NE(all.sample_steps.min().item<int64_t>(), all.sample_steps.max().item<int64_t>());
   const Tensor together = model->forward(all).outputs[0];

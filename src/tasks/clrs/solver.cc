@@ -54,7 +54,7 @@ Solver::Solver(const std::string& path) : loaded_(std::make_unique<Loaded>()) {
   const nlohmann::json run = run_in(file, path);
   const ClrsDataConfig data = ClrsDataConfig::from_json(run["data"], path);
   const ClrsModelConfig config = ClrsModelConfig::from_json(run["model"], path);
-  if (config.hints == HintMode::kEncoded) {
+  if (config.feeds_hints()) {
     throw InputError::in(path, "the model is fed hints, which a problem by itself does not have");
   }
   const Algorithm& algorithm = find_algorithm(data.algorithm);

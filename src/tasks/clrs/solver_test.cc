@@ -35,7 +35,7 @@ TEST(ClrsSolver, EveryModelThatComesWithTheProgramSolvesAProblem) {
     EXPECT_EQ(solver.algorithm(), algorithm.name);
     Recipe recipe = judged_recipe(algorithm, Split::kTest, 16, 1);
     recipe.hints = false;
-    JudgedSet set(recipe, {}, /*random_positions=*/false, 0, 1);
+    JudgedSet set(recipe, {}, Hints::kNone, /*random_positions=*/false, 0, 1);
     const BatchTensors batch = set.next(1);
     const Arrays outputs = solver.solve(inputs_of(batch, set.spec()));
     for (const Probe& probe : set.spec().of(Stage::kOutput)) {

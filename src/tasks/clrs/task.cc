@@ -67,7 +67,7 @@ class ClrsTask final : public train::Task {
 ClrsTask::ClrsTask(const ClrsConfig& run)
     : run_(run),
       algorithm_(find_algorithm(run.data.algorithm)),
-      batches_(algorithm_, run.data, run.model.hints != HintMode::kNone,
+      batches_(algorithm_, run.data, run.model.trained_hints(),
                static_cast<uint64_t>(run.train.seed)) {
   run.model.check("model");
   const ClrsDataConfig& data = run.data;
@@ -78,7 +78,7 @@ ClrsTask::ClrsTask(const ClrsConfig& run)
     recipes_[split_name(length)] = judged_recipe(algorithm_, Split::kTest, length, data.samples);
   }
   for (auto& [split, recipe] : recipes_) {
-    recipe.hints = run.model.hints == HintMode::kEncoded;
+    recipe.hints = run.model.judged_hints() != Hints::kNone;
     check(recipe);
   }
   torch::manual_seed(run.train.seed);
@@ -117,7 +117,8 @@ std::vector<double> ClrsTask::tally(const std::string& split, Part part) {
   const Recipe& recipe = this->recipe(split);
   const int64_t first = part.begin(recipe.samples), last = part.end(recipe.samples);
   const int64_t at_once = samples_at_once(recipe.sampler.length);
-  JudgedSet set(recipe, run_.data, /*random_positions=*/false, first, last);
+  JudgedSet set(recipe, run_.data, run_.model.judged_hints(), /*random_positions=*/false, first,
+                last);
   Scores scores(set.spec());
   for (int64_t done = first; done < last; done += at_once) {
     const BatchTensors batch = set.next(std::min(at_once, last - done));

@@ -27,6 +27,12 @@ ClrsConfig small_run(const std::string& algorithm = "bfs") {
   return run;
 }
 
+/// Along hints there are as many steps as the algorithm takes.
+void set_hints(ClrsModelConfig& model, HintMode hints) {
+  model.hints = hints;
+  model.steps = hints == HintMode::kNone || hints == HintMode::kTransitions ? 1 : 0;
+}
+
 train::Metrics measured(train::Task& task, const std::string& split) {
   torch::NoGradGuard no_grad;
   task.model().eval();
@@ -58,8 +64,7 @@ ClrsConfig learning_run(const std::string& algorithm, HintMode hints) {
   run.data.lengths = {8};
   run.train.batch = 7;
   run.train.learning_rate = 1e-4;
-  run.model.hints = hints;
-  run.model.steps = hints == HintMode::kNone ? 1 : 0;
+  set_hints(run.model, hints);
   return run;
 }
 
@@ -67,7 +72,8 @@ TEST(ClrsTask, CuttingABatchDoesNotChangeTheLossOrItsGradient) {
   // Masks differ from sample to sample in bridges, lengths of trajectories in dfs.
   for (const auto& [algorithm, hints] : {std::pair("bridges", HintMode::kNone),
                                          {"dfs", HintMode::kEncoded},
-                                         {"bfs", HintMode::kDecoded}}) {
+                                         {"bfs", HintMode::kDecoded},
+                                         {"dfs", HintMode::kTransitions}}) {
     const auto task = learning_run(algorithm, hints).make_task();
     const auto gradient = [&task, this_step = 5](int64_t parts, double* loss) {
       std::vector<std::shared_ptr<const train::Batch>> batches;
@@ -149,11 +155,10 @@ TEST(ClrsTask, TheTestIsTheOfficialSplit) {
 }
 
 TEST(ClrsTask, LearnsWithAndWithoutHints) {
-  for (const HintMode hints : {HintMode::kNone, HintMode::kEncoded}) {
+  for (const HintMode hints : {HintMode::kNone, HintMode::kEncoded, HintMode::kTransitions}) {
     ClrsConfig run = small_run();
     run.data.train_lengths = {5};
-    run.model.hints = hints;
-    run.model.steps = hints == HintMode::kNone ? 1 : 0;
+    set_hints(run.model, hints);
     const auto task = run.make_task();
     torch::optim::Adam adam(task->model().parameters(), torch::optim::AdamOptions(1e-2));
     double first = 0, last = 0;

@@ -71,7 +71,7 @@ BlockTrajectory follow_blocks(ClrsModel& model, const Recipe& recipe,
   model->eval();
   Recipe with_hints = recipe;
   with_hints.hints = true;
-  JudgedSet set(with_hints, config, /*random_positions=*/false, 0, recipe.samples);
+  JudgedSet set(with_hints, config, Hints::kAll, /*random_positions=*/false, 0, recipe.samples);
   const std::vector<Tracked> tracked = tracked_outputs(set.spec(), recipe.algorithm->name);
   BlockTrajectory probe;
   std::vector<Scores> scores;

@@ -27,6 +27,18 @@ void copy_column(const std::vector<double>& values, int64_t elements, int64_t in
   }
 }
 
+int64_t recorded_snapshots(const Spec& spec, const std::vector<Sample>& samples) {
+  int64_t most = 0;
+  if (spec.count(Stage::kHint) == 0) return most;
+  const int64_t hint = spec.first(Stage::kHint);
+  for (const Sample& sample : samples) {
+    const int64_t elements = spec.probes[hint].elements(sample.nodes);
+    if (elements == 0) continue;
+    most = std::max(most, static_cast<int64_t>(sample.values[hint].size()) / elements);
+  }
+  return most;
+}
+
 }  // namespace
 
 void Sample::reset(const Spec& spec, int64_t node_count) {
@@ -47,11 +59,12 @@ Batch stack(const Spec& spec, const std::vector<Sample>& samples, int64_t least_
     batch.steps = std::max(batch.steps, sample.steps);
   }
   batch.values.resize(spec.probes.size());
+  batch.snapshots = std::max(least_steps, recorded_snapshots(spec, samples));
   for (size_t p = 0; p < spec.probes.size(); ++p) {
     const bool recorded = !samples.empty() && !samples[0].values[p].empty();
     if (!recorded) continue;
     const int64_t elements = spec.probes[p].elements(batch.nodes);
-    const int64_t steps = spec.probes[p].stage == Stage::kHint ? batch.steps : 1;
+    const int64_t steps = spec.probes[p].stage == Stage::kHint ? batch.snapshots : 1;
     batch.values[p].resize(steps * batch.samples * elements);
     for (int64_t i = 0; i < batch.samples; ++i) {
       copy_column(samples[i].values[p], elements, i, batch.samples, batch.values[p]);

@@ -29,6 +29,7 @@ struct Batch {
   int64_t nodes = 0;
   int64_t steps = 0;
   std::vector<int64_t> sample_steps;  // of each
+  int64_t snapshots = 0;              // of hints: as many as steps, unless samples have fewer
   std::vector<std::vector<double>> values;
 };
 
