@@ -15,6 +15,7 @@ namespace {
 
 uint64_t mixed(uint64_t a, uint64_t b) { return well_mixed(well_mixed(a + kGoldenStep) + b); }
 
+constexpr int64_t kMaxSeed = (int64_t{1} << 32) - 1;
 /// Tells the draw of a step from others of the same sample.
 constexpr uint64_t kStepDraw = 1;
 
@@ -55,6 +56,8 @@ OptionTable ClrsDataConfig::table() {
             "of the samples that tell the best weights; 16 is the official validation split");
   t.integer("validation_samples", &validation_samples, {0, 100'000'000},
             "how many of them; 0: as many as the official split has");
+  t.integer("validation_seed", &validation_seed, {0, kMaxSeed},
+            "of these samples; 2 is the official validation split's");
   t.integers("lengths", &lengths, {0, kMaxLength},
              "at which the best weights are judged; 64 is the official test split, others are made "
              "the same way");

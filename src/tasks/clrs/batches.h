@@ -29,6 +29,7 @@ struct ClrsDataConfig {
   int64_t finite_samples = 0;
   int64_t validation_length = 16;
   int64_t validation_samples = 0;
+  int64_t validation_seed = 2;
   std::vector<int64_t> lengths = {64};
   int64_t samples = 0;
   NumberHints number_hints = NumberHints::kOrder;

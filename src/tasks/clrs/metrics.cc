@@ -29,55 +29,59 @@ Scores::Scores(const Spec& spec)
     : outputs_(spec.of(Stage::kOutput)), first_output_(spec.first(Stage::kOutput)) {
   for (size_t p = 0; p < outputs_.size(); ++p) {
     const bool is_mask_of_permutation = p > 0 && outputs_[p - 1].type == Type::kPermutationPointer;
-    if (!is_mask_of_permutation) tallies_.push_back({outputs_[p].name, outputs_[p].type});
+    if (!is_mask_of_permutation) tallies_.push_back({outputs_[p].name, outputs_[p].type, p});
   }
 }
 
-void Scores::add_mask(Tally& tally, const Tensor& predicted, const Tensor& truth) {
-  const Tensor judged = truth != kMasked;
-  const Tensor positive = (predicted > 0.5) & judged, actual = (truth > 0.5) & judged;
-  tally.right += count(positive & actual);
-  tally.predicted += count(positive);
-  tally.actual += count(actual);
+Tensor Scores::add_output(Tally& tally, size_t p, const std::vector<Tensor>& predictions,
+                          const BatchTensors& batch) {
+  const Tensor predicted = hard_prediction(outputs_[p], predictions[p]);
+  const Tensor& truth = batch.values[first_output_ + static_cast<int64_t>(p)];
+  Tensor right, judged;
+  switch (outputs_[p].type) {
+    case Type::kMask: {
+      judged = truth != kMasked;
+      const Tensor positive = (predicted > 0.5) & judged, actual = (truth > 0.5) & judged;
+      tally.right += count(positive & actual);
+      tally.predicted += count(positive);
+      tally.actual += count(actual);
+      return positive != actual;
+    }
+    case Type::kMaskOne:
+    case Type::kCategorical:
+      judged = (truth == kMasked).logical_not().all(-1);
+      right = predicted.argmax(-1) == truth.argmax(-1);
+      break;
+    case Type::kPermutationPointer: {
+      const Tensor first = hard_prediction(outputs_[p + 1], predictions[p + 1]);
+      const Tensor& true_first = batch.values[first_output_ + static_cast<int64_t>(p) + 1];
+      right = with_own_first(predicted, first) == with_own_first(truth.argmax(-1), true_first);
+      judged = torch::ones_like(right);
+      break;
+    }
+    case Type::kScalar:
+      tally.right += (predicted - truth).square().sum().item<double>();
+      tally.counted += static_cast<double>(truth.numel());
+      return {};
+    default:
+      right = predicted == truth;
+      judged = torch::ones_like(right);
+  }
+  tally.right += count(right & judged);
+  tally.counted += count(judged);
+  return right.logical_not() & judged;
 }
 
 void Scores::add(const std::vector<Tensor>& predictions, const BatchTensors& batch) {
   require(predictions.size() == outputs_.size(), "CLRS: {} predictions for {} outputs",
           predictions.size(), outputs_.size());
-  size_t p = 0;
+  Tensor any_wrong = torch::zeros({batch.samples}, torch::kBool);
   for (Tally& tally : tallies_) {
-    const Tensor predicted = hard_prediction(outputs_[p], predictions[p]);
-    const Tensor& truth = batch.values[first_output_ + p];
-    switch (outputs_[p].type) {
-      case Type::kMask:
-        add_mask(tally, predicted, truth);
-        break;
-      case Type::kMaskOne:
-      case Type::kCategorical: {
-        const Tensor judged = (truth == kMasked).logical_not().all(-1);
-        tally.right += count((predicted.argmax(-1) == truth.argmax(-1)) & judged);
-        tally.counted += count(judged);
-        break;
-      }
-      case Type::kPermutationPointer: {
-        const Tensor first = hard_prediction(outputs_[p + 1], predictions[p + 1]);
-        const Tensor& true_first = batch.values[first_output_ + p + 1];
-        tally.right +=
-            count(with_own_first(predicted, first) == with_own_first(truth.argmax(-1), true_first));
-        tally.counted += static_cast<double>(predicted.numel());
-        ++p;
-        break;
-      }
-      case Type::kScalar:
-        tally.right += (predicted - truth).square().sum().item<double>();
-        tally.counted += static_cast<double>(truth.numel());
-        break;
-      default:
-        tally.right += count(predicted == truth);
-        tally.counted += static_cast<double>(truth.numel());
-    }
-    ++p;
+    const Tensor wrong = add_output(tally, tally.output, predictions, batch);
+    if (wrong.defined()) any_wrong = any_wrong | wrong.reshape({batch.samples, -1}).any(1);
   }
+  samples_ += static_cast<double>(batch.samples);
+  whole_ += static_cast<double>(batch.samples) - count(any_wrong);
 }
 
 std::vector<double> Scores::sums() const {
@@ -85,17 +89,22 @@ std::vector<double> Scores::sums() const {
   for (const Tally& t : tallies_) {
     sums.insert(sums.end(), {t.right, t.counted, t.predicted, t.actual});
   }
+  sums.insert(sums.end(), {whole_, samples_});
   return sums;
 }
 
 void Scores::add(const std::vector<double>& sums) {
-  require(sums.size() == 4 * tallies_.size(), "CLRS: {} sums for {} outputs", sums.size(),
+  require(sums.size() == 4 * tallies_.size() + 2, "CLRS: {} sums for {} outputs", sums.size(),
           tallies_.size());
   auto sum = sums.begin();
   for (Tally& t : tallies_) {
     for (double* field : {&t.right, &t.counted, &t.predicted, &t.actual}) *field += *sum++;
   }
+  whole_ += *sum++;
+  samples_ += *sum++;
 }
+
+double Scores::whole() const { return samples_ > 0 ? whole_ / samples_ : 0; }
 
 std::vector<std::pair<std::string, double>> Scores::by_output() const {
   std::vector<std::pair<std::string, double>> scores;

@@ -33,20 +33,28 @@ class Scores {
   std::vector<std::pair<std::string, double>> by_output() const;
   /// The algorithm's: their mean.
   double mean() const;
+  /// The part of the samples whose outputs are all right. Scalars, of which none can be, are left
+  /// out.
+  double whole() const;
+  double samples() const { return samples_; }
 
  private:
   struct Tally {
     std::string name;
     Type type;
+    size_t output;                     // its first, of a permutation and its mask
     double right = 0, counted = 0;     // of rows or pointers; squared errors of scalars
     double predicted = 0, actual = 0;  // positives of masks, of which `right` are both
   };
 
-  void add_mask(Tally& tally, const torch::Tensor& predicted, const torch::Tensor& truth);
+  /// Adds output p; [samples, ...], true where it is wrong, or undefined if that cannot be said.
+  torch::Tensor add_output(Tally& tally, size_t p, const std::vector<torch::Tensor>& predictions,
+                           const BatchTensors& batch);
 
   std::vector<Probe> outputs_;
   int64_t first_output_;
   std::vector<Tally> tallies_;
+  double whole_ = 0, samples_ = 0;
 };
 
 }  // namespace floydnet::clrs

@@ -129,5 +129,29 @@ TEST(ClrsMetrics, AnAlgorithmsScoreIsTheMeanOfItsOutputs) {
   EXPECT_EQ(scores.mean(), 0.5);
 }
 
+TEST(ClrsMetrics, ASampleIsRightIfAllOfItIs) {
+  const Probe mask = {"m", Stage::kOutput, Location::kNode, Type::kMask, 0, Dtype::kFloat64};
+  Probe pointer = mask, number = mask;
+  pointer.type = Type::kPointer;
+  number.type = Type::kScalar;
+  Scores scores(outputs_of({mask, pointer, number}));
+  // The first is right but for an entry that is not judged; the second has a wrong pointer, the
+  // third a wrong mask. Numbers are never exactly right, and not asked for.
+  const Tensor truth = torch::tensor({{1.0, 0.0, -1.0}, {1.0, 0.0, 0.0}, {1.0, 1.0, 0.0}});
+  const Tensor logits = torch::tensor({{2.0, -2.0, 2.0}, {2.0, -2.0, -2.0}, {2.0, -2.0, -2.0}});
+  const Tensor pointers = torch::tensor({{0, 1, 2}, {0, 1, 2}, {0, 1, 2}}, torch::kInt64);
+  Tensor pointing = torch::eye(3).repeat({3, 1, 1});
+  pointing.index_put_({1, 2}, torch::tensor({5.0, 0.0, 0.0}));
+  scores.add({logits, pointing, torch::ones({3, 3})},
+             batch_of({truth, pointers, torch::zeros({3, 3})}));
+  EXPECT_EQ(scores.samples(), 3);
+  EXPECT_NEAR(scores.whole(), 1.0 / 3, 1e-9);
+  Scores again(outputs_of({mask, pointer, number}));
+  again.add(scores.sums());
+  again.add(scores.sums());
+  EXPECT_EQ(again.samples(), 6);
+  EXPECT_EQ(again.whole(), scores.whole());
+}
+
 }  // namespace
 }  // namespace floydnet::clrs

@@ -26,6 +26,7 @@ using train::Table;
 
 constexpr const char* kValidation = "validation";
 constexpr const char* kTest = "test";
+constexpr const char* kWhole = "whole";
 constexpr const char* kSamples = "samples";
 constexpr int64_t kTestLength = 64;
 /// Pairs of nodes that are computed at a time in evaluations: bounds memory at any length.
@@ -74,6 +75,7 @@ ClrsTask::ClrsTask(const ClrsConfig& run)
   if (data.lengths.empty()) throw InputError::in("data.lengths", "is empty");
   recipes_[kValidation] = judged_recipe(algorithm_, Split::kValidation, data.validation_length,
                                         data.validation_samples);
+  recipes_[kValidation].seed = static_cast<uint32_t>(data.validation_seed);
   for (const int64_t length : data.lengths) {
     recipes_[split_name(length)] = judged_recipe(algorithm_, Split::kTest, length, data.samples);
   }
@@ -112,7 +114,6 @@ const Recipe& ClrsTask::recipe(const std::string& split) const {
   return found->second;
 }
 
-/// What the scores are made of, then the number of samples.
 std::vector<double> ClrsTask::tally(const std::string& split, Part part) {
   const Recipe& recipe = this->recipe(split);
   const int64_t first = part.begin(recipe.samples), last = part.end(recipe.samples);
@@ -124,17 +125,16 @@ std::vector<double> ClrsTask::tally(const std::string& split, Part part) {
     const BatchTensors batch = set.next(std::min(at_once, last - done));
     scores.add(model_->forward(batch).outputs, batch);
   }
-  std::vector<double> sums = scores.sums();
-  sums.push_back(static_cast<double>(last - first));
-  return sums;
+  return scores.sums();
 }
 
 Metrics ClrsTask::metrics(const std::string&, const std::vector<double>& sums) const {
   Scores scores(batches_.spec());
-  scores.add(std::vector<double>(sums.begin(), sums.end() - 1));
+  scores.add(sums);
   Metrics metrics = {{"score", 100 * scores.mean()}};
   for (const auto& [name, score] : scores.by_output()) metrics.emplace_back(name, 100 * score);
-  metrics.emplace_back(kSamples, sums.back());
+  metrics.emplace_back(kWhole, 100 * scores.whole());
+  metrics.emplace_back(kSamples, scores.samples());
   return metrics;
 }
 
@@ -177,7 +177,7 @@ ClrsConfig::ClrsConfig() {
 
 std::vector<train::TaskConfig::Shortcut> ClrsConfig::shortcuts() const {
   return {{"--algorithm", "data.algorithm", "which of the 30; floydnet data clrs --list"},
-          {"--hints", "model.hints", "none, decoded or encoded; the last two with model.steps=0"},
+          {"--hints", "model.hints", "none, transitions, or with model.steps=0 decoded or encoded"},
           {"--lengths", "data.lengths", "of the samples to judge by in the end, such as 16,64,160"},
           {"--samples", "data.samples", "so many at each of these lengths"}};
 }

@@ -133,13 +133,14 @@ TEST(ClrsTask, IsJudgedAtTheLengthsAskedFor) {
   const auto task = small_run().make_task();
   EXPECT_THAT(task->final_splits(), ElementsAre("n=9", "test"));
   const train::Metrics metrics = measured(*task, "n=9");
-  ASSERT_EQ(metrics.size(), 3u);
+  ASSERT_EQ(metrics.size(), 4u);
   EXPECT_EQ(metrics[0].first, "score");
   EXPECT_EQ(metrics[1].first, "pi");
   EXPECT_EQ(metrics[0].second, metrics[1].second);
-  EXPECT_EQ(metrics[2], (std::pair<std::string, double>("samples", 4)));
+  EXPECT_EQ(metrics[2].first, "whole");
+  EXPECT_EQ(metrics[3], (std::pair<std::string, double>("samples", 4)));
   const train::Table table = task->tables({{"n=9", metrics}, {"test", metrics}}).at(0);
-  EXPECT_THAT(table.columns, ElementsAre("length", "score", "pi", "samples"));
+  EXPECT_THAT(table.columns, ElementsAre("length", "score", "pi", "whole", "samples"));
   EXPECT_EQ(table.rows.at(1).at(0), record::Cell(int64_t{64}));
 }
 
