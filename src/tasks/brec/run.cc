@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "base/file.h"
 #include "base/hash.h"
+#include "base/json_lines.h"
+#include "base/options_file.h"
 #include "base/stopwatch.h"
 #include "base/text.h"
 #include "floydnet/error.h"
@@ -27,7 +26,6 @@ using nlohmann::json;
 
 /// Added to a pair's seed, so that its pilot has other copies.
 constexpr uint64_t kPilotSeed = uint64_t{1} << 62;
-constexpr uint64_t kMaxFileBytes = uint64_t{1} << 30;
 
 const char* name_of(ModelKind kind) {
   if (kind == ModelKind::kGin) return "gin";
@@ -118,41 +116,15 @@ PairResult run_pair(const Pair& pair, Embedder& embedder, const RunOptions& opti
 
 RunFolder::RunFolder(const std::string& folder, const RunOptions& options)
     : path_(folder + "/pairs.jsonl") {
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (!std::filesystem::is_directory(folder)) {
-    throw InputError::in(folder, "not a folder, and none can be made there");
-  }
-  const std::string options_path = folder + "/options.json";
-  const json wanted = options.to_json();
-  if (!std::filesystem::exists(options_path)) {
-    write_file_atomically(options_path, wanted.dump(2) + "\n");
-  }
-  const json found = json::parse(read_file(options_path, kMaxFileBytes), nullptr, false);
-  if (!found.is_object()) throw InputError::in(options_path, "not a JSON object");
-  for (const auto& [key, value] : wanted.items()) {
-    const json other = found.value(key, json());
-    if (other != value) {
-      throw InputError::in(folder, fmt::format("holds results with {} = {}, not {}; give the same "
-                                               "options or another --out folder",
-                                               key, other.dump(), value.dump()));
-    }
-  }
-  if (std::filesystem::exists(path_)) read_results();
+  keep_options(folder, options.to_json());
+  read_results();
 }
 
 void RunFolder::read_results() {
-  std::string text = read_file(path_, kMaxFileBytes);
-  const size_t whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
-  if (whole != text.size()) {  // a line that was being written when the run was interrupted
-    text.resize(whole);
-    write_file_atomically(path_, text);
-  }
-  int64_t line = 1;
-  for (size_t begin = 0; begin < text.size(); ++line) {
-    const size_t end = text.find('\n', begin);
+  const std::vector<json> rows = read_json_lines(path_);
+  for (size_t i = 0; i < rows.size(); ++i) {
     try {
-      const json row = json::parse(text.substr(begin, end - begin));
+      const json& row = rows[i];
       Stored stored;
       stored.graphs = row.at("graphs").get<std::string>();
       stored.result.id = row.at("id").get<int64_t>();
@@ -162,11 +134,10 @@ void RunFolder::read_results() {
           rpc_verdict(number_or_nan(row.at("t2_test")), number_or_nan(row.at("t2_reliability")));
       stored_.push_back(stored);
     } catch (const json::exception&) {
-      throw InputError::in(path_, fmt::format("line {}: not a result; remove it to run that pair "
-                                              "again: {}",
-                                              line, in_quotes(text.substr(begin, end - begin))));
+      throw InputError::at_line(
+          path_, i + 1,
+          "not a result; remove it to compute it again: " + in_quotes(rows[i].dump()));
     }
-    begin = end + 1;
   }
 }
 
@@ -194,9 +165,7 @@ void RunFolder::append(const Pair& pair, const PairResult& result) {
                     {"reliable", result.verdict.reliable},
                     {"seconds", result.seconds},
                     {"graphs", fingerprint(pair)}};
-  std::ofstream file(path_, std::ios::app | std::ios::binary);
-  file << row.dump() << '\n' << std::flush;
-  if (!file) throw InputError::in(path_, "cannot be written");
+  append_json_line(path_, row);
 }
 
 std::vector<PairResult> run_pairs(const std::vector<Pair>& pairs, const RunOptions& options,
