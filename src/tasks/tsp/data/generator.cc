@@ -14,7 +14,7 @@ namespace {
 
 /// Keeps what is drawn for different purposes apart.
 constexpr std::uint64_t kPerturbationKey = 2;
-constexpr std::int32_t kLargestPerturbed = 200000;
+constexpr std::int32_t kLargestPerturbed = 20000;
 
 std::vector<std::int32_t> random_weights(std::size_t n, Draws& draws) {
   std::vector<std::int32_t> weights(n * n);

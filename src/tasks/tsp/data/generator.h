@@ -23,9 +23,9 @@ Problem random_problem(Kind kind, int cities, std::uint64_t seed, std::uint64_t 
 /// The same instance with ties between tours broken at random: weights times kPerturbationScale,
 /// plus integers uniform in [0, kPerturbation]. With fewer than 500 cities these add up to less
 /// than one unit of weight, so an optimal tour of it is an optimal tour of the instance. Weights
-/// must be at most 200000.
+/// must be at most 20000.
 Instance perturbed(const Instance& instance, std::uint64_t seed, std::uint64_t index);
-inline constexpr int kPerturbationScale = 10000;
-inline constexpr int kPerturbation = 20;
+inline constexpr int kPerturbationScale = 100000;
+inline constexpr int kPerturbation = 200;
 
 }  // namespace floydnet::tsp
