@@ -50,14 +50,13 @@ Layout layout_of(const Problem& problem, const Tour& tour) {
     for (const Point& point : problem.points) layout.places.push_back({point.y, point.x});
     return layout;
   }
-  if (problem.metric != Metric::kExplicit) return {problem.points, ""};
+  if (problem.metric != Metric::kExplicit) return {problem.points};
   if (!problem.display.empty()) {
-    return {problem.display,
-            "Positions are the file's display data; weights do not follow from them."};
+    return {problem.display, {"Positions are the file's display data; the weights are others."}};
   }
   return {circle(tour),
-          "Positions are a layout, not data: the cities on a circle in the order of the first "
-          "tour. Faint: the two lightest edges of each city.",
+          {"Positions are a layout: a circle, in the order of the first tour.",
+           "Faint lines: the two lightest edges of each city."},
           lightest_edges(problem)};
 }
 

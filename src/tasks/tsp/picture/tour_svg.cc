@@ -13,8 +13,8 @@ namespace floydnet::tsp {
 namespace {
 
 // A panel is at most so large; what is around the panels.
-constexpr double kPanelSide = 480, kMargin = 28, kHeading = 84, kFooting = 34;
-constexpr double kLeastWidth = 420;  // for the title
+constexpr double kPanelSide = 480, kMargin = 28, kHeading = 84, kNoteHeight = 18;
+constexpr double kLeastWidth = 520;  // for what is written
 
 using TourEdge = std::pair<int, int>;
 
@@ -129,7 +129,9 @@ std::string tour_svg(const std::string& title, const Layout& layout,
   const PictureFrame frame(layout.places);
   const auto count = static_cast<double>(panels.size());
   const double step = std::max(frame.width() + 2 * kMargin, kLeastWidth);
-  const double width = count * step, height = kHeading + frame.height() + kMargin + kFooting;
+  const double notes_top = kHeading + frame.height() + kMargin;
+  const double width = count * step;
+  const double height = notes_top + kNoteHeight * static_cast<double>(layout.notes.size());
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
       "width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\">\n<title>{2}</title>\n{3}"
@@ -144,7 +146,10 @@ std::string tour_svg(const std::string& title, const Layout& layout,
     svg += text_at(left + kMargin, 58, "caption", panels[i].caption);
     svg += tour_panel_svg(panels[i], others, drawing, layout);
   }
-  svg += text_at(kMargin, height - 14, "pale", layout.note);
+  for (std::size_t i = 0; i < layout.notes.size(); ++i) {
+    svg += text_at(kMargin, notes_top + kNoteHeight * (static_cast<double>(i) + 0.4), "pale",
+                   layout.notes[i]);
+  }
   return svg + "</svg>\n";
 }
 

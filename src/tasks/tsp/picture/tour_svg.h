@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tasks/tsp/data/instance.h"
@@ -12,8 +13,8 @@ namespace floydnet::tsp {
 /// Where the cities are drawn; y grows upwards.
 struct Layout {
   std::vector<Point> places;
-  /// Says so where the places do not follow from the instance; empty where they do.
-  std::string note;
+  /// Lines that say so where the places do not follow from the instance; none where they do.
+  std::vector<std::string> notes = {};
   /// Edges to hint at what is near where places do not tell: each city's lightest ones.
   std::vector<std::pair<int, int>> hints = {};
 };

@@ -8,6 +8,7 @@
 namespace floydnet::tsp {
 namespace {
 
+using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -58,15 +59,15 @@ TEST(TourSvg, PositionsOfWeightsAreSaidToBeALayout) {
   Problem problem;
   problem.weights = {0, 1, 2, 1, 0, 3, 2, 3, 0};
   Layout layout = layout_of(problem, {0, 2, 1});
-  EXPECT_THAT(layout.note, HasSubstr("layout"));
+  EXPECT_THAT(layout.notes, Contains(HasSubstr("layout")));
   EXPECT_EQ(layout.hints.size(), 6U);
   EXPECT_DOUBLE_EQ(layout.places[0].y, 1);
   expect_well_formed(tour_svg("a", layout, {{"optimum", {0, 2, 1}}}));
   problem.display = {{0, 0}, {1, 1}, {2, 2}};
   layout = layout_of(problem, {0, 2, 1});
-  EXPECT_THAT(layout.note, HasSubstr("display data"));
+  EXPECT_THAT(layout.notes, Contains(HasSubstr("display data")));
   EXPECT_EQ(layout.places[2].x, 2);
-  EXPECT_THAT(layout_of(corners(Metric::kEuc2d), {}).note, IsEmpty());
+  EXPECT_THAT(layout_of(corners(Metric::kEuc2d), {}).notes, IsEmpty());
 }
 
 TEST(TourSvg, FewOrEqualPointsAreNoProblem) {
