@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kMaxDepth = 25;
 /// How many moves are tried at each level of the chain; one at all deeper ones.
-constexpr std::array<int, 5> kBreadth = {5, 3, 1};
+constexpr std::array<int, 3> kBreadth = {5, 3, 1};
 /// Levels at which moves of three edges are tried, too.
 constexpr int kThreeExchangeLevels = 1;
 
