@@ -4,8 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
-#include <filesystem>
-#include <iterator>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -18,11 +16,11 @@
 #include "console/progress.h"
 #include "console/status_line.h"
 #include "floydnet/error.h"
+#include "tasks/tsp/batch/inputs.h"
 #include "tasks/tsp/batch/outputs.h"
 #include "tasks/tsp/batch/report.h"
 #include "tasks/tsp/commands.h"
 #include "tasks/tsp/data/problem_file.h"
-#include "tasks/tsp/dataset/solved_set.h"
 
 namespace floydnet::tsp {
 namespace {
@@ -38,19 +36,8 @@ struct SolveCommand {
   bool json = false;
 };
 
-std::vector<Problem> problems_of_file(const std::string& path, std::uint64_t seed) {
-  const std::filesystem::path file = path;
-  if (file.extension() != ".npz") return read_problems(path, seed);
-  return problems_of(read_solved_set(path), file.stem().string());
-}
-
 std::vector<Problem> all_problems(const SolveCommand& command) {
-  std::vector<Problem> problems;
-  for (const std::string& path : command.files) {
-    std::vector<Problem> more = problems_of_file(path, command.options.seed);
-    problems.insert(problems.end(), std::make_move_iterator(more.begin()),
-                    std::make_move_iterator(more.end()));
-  }
+  std::vector<Problem> problems = read_inputs(command.files, command.options.seed);
   if (command.reference.empty()) return problems;
   if (problems.size() != 1) {
     throw InputError::in(command.reference, "a reference tour is for one instance, not for " +

@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "floydnet/error.h"
+#include "tasks/tsp/batch/inputs.h"
 #include "tasks/tsp/commands.h"
-#include "tasks/tsp/data/problem_file.h"
 #include "tasks/tsp/solver/certificate.h"
 
 namespace floydnet::tsp {
@@ -22,7 +22,7 @@ struct VerifyCommand {
 };
 
 void run_verify(const VerifyCommand& command) {
-  const std::vector<Problem> problems = read_problems(command.instance, command.seed);
+  const std::vector<Problem> problems = read_inputs({command.instance}, command.seed);
   if (command.index > problems.size()) {
     throw InputError::in(command.instance, fmt::format("has {} instances; --index is {}",
                                                        problems.size(), command.index));
