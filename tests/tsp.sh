@@ -159,7 +159,7 @@ for part in 1/2 2/2; do expect 0 '  9 ' "${data[@]}" --shard $part -o "$work/par
 [ "$(ls "$work"/parts/*.npz | wc -l)" -eq 6 ] || complain "parts: $(ls "$work/parts")"
 expect 0 '"unique": ' data tsp --type explicit --sizes 9 --per-size 5 --filter perturb --json -o "$work/perturb"
 refuse 2 'wanted I/N' data tsp --type explicit --shard 3/2 -o "$work/x"
-refuse 2 "sizes: '0' is not a number in 1..499" data tsp --type explicit --sizes 0-9 -o "$work/x"
+refuse 2 "sizes: '0' is not a number in 4..499" data tsp --type explicit --sizes 0-9 -o "$work/x"
 refuse 2 'type' data tsp -o "$work/x"
 
 exit $wrong

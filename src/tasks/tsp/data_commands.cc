@@ -24,8 +24,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Perturbation is a matter of ties only up to here.
-constexpr std::int64_t kMostCitiesMade = 499;
+/// Fewer cities have one tour only; with more, a perturbation would do more than break ties.
+constexpr std::pair<std::int64_t, std::int64_t> kSizes = {4, 499};
 
 struct DatasetCommand {
   std::string type, filter = "none", sizes = "10-100", shard = "1/1", output;
@@ -58,7 +58,7 @@ std::vector<std::int64_t> settle_dataset_options(DatasetCommand& command) {
   if (command.time_limit) options.attempt.time_limit = *command.time_limit;
   parse_shard(command.shard, options);
   try {
-    return parse_ranges(command.sizes, {1, kMostCitiesMade}, "sizes");
+    return parse_ranges(command.sizes, kSizes, "sizes");
   } catch (const InputError& error) {
     throw CLI::ValidationError("--sizes", error.what());
   }

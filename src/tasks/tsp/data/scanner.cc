@@ -61,6 +61,20 @@ std::string_view Scanner::word() {
   return found;
 }
 
+void Scanner::skip_blanks() {
+  while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+}
+
+std::string_view Scanner::keyword() {
+  const std::string_view whole = peek();
+  const std::string_view found = whole.substr(0, whole.find(':'));
+  word_line_ = line_;
+  at_ += found.size();
+  skip_blanks();
+  if (at_ < text_.size() && text_[at_] == ':') ++at_;
+  return found;
+}
+
 std::string_view Scanner::rest_of_line() {
   const std::size_t end = std::min(text_.find('\n', at_), text_.size());
   std::string_view rest = text_.substr(at_, end - at_);

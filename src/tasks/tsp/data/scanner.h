@@ -21,6 +21,8 @@ class Scanner {
   /// The next word without taking it; empty at the end.
   std::string_view peek();
   std::string_view word();
+  /// The next word up to a colon, which is taken, too, whether or not there are blanks around it.
+  std::string_view keyword();
   /// What is left of this line, without blanks around it.
   std::string_view rest_of_line();
 
@@ -34,6 +36,7 @@ class Scanner {
   [[noreturn]] void fail(const std::string& problem) const;
 
  private:
+  void skip_blanks();
   std::string_view wanted(std::string_view what);
 
   std::string_view text_;

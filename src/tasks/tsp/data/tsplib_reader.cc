@@ -8,7 +8,6 @@
 #include <optional>
 #include <vector>
 
-#include "base/options.h"
 #include "base/text.h"
 #include "floydnet/error.h"
 #include "tasks/tsp/data/scanner.h"
@@ -39,17 +38,6 @@ std::size_t entries(const WeightFormat& format, std::size_t n) {
   return (format.lower ? half : 0) + (format.upper ? half : 0) + (format.diagonal ? n : 0);
 }
 
-/// KEYWORD, KEYWORD : VALUE or KEYWORD: VALUE; the value is left to be read.
-std::string take_keyword(Scanner& scanner) {
-  std::string keyword(scanner.word());
-  if (!keyword.empty() && keyword.back() == ':') {
-    keyword.pop_back();
-  } else if (scanner.peek() == ":") {
-    scanner.word();
-  }
-  return keyword;
-}
-
 class TsplibReader {
  public:
   TsplibReader(std::string_view text, const std::string& source) : scanner_(text, source) {
@@ -58,7 +46,7 @@ class TsplibReader {
 
   Problem read() {
     while (scanner_.has_word()) {
-      const std::string keyword = take_keyword(scanner_);
+      const std::string keyword(scanner_.keyword());
       if (keyword == "EOF") break;
       if (!read_section(keyword)) read_entry(keyword);
     }
@@ -224,7 +212,7 @@ class TsplibReader {
 void skip_tour_header(Scanner& scanner, int cities) {
   while (true) {
     if (!scanner.has_word()) scanner.fail("no TOUR_SECTION");
-    const std::string keyword = take_keyword(scanner);
+    const std::string keyword(scanner.keyword());
     if (keyword == "TOUR_SECTION") return;
     if (keyword == "DIMENSION") {
       const std::int64_t dimension =

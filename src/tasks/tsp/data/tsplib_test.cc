@@ -63,6 +63,15 @@ TEST(Tsplib, ReadsPointsInAnyOrderAndWithoutAnEnd) {
   }
 }
 
+TEST(Tsplib, BlanksAroundColonsDoNotMatter) {
+  for (const char* colon : {":", " :", ": ", "  :  ", "\t: "}) {
+    const std::string text = std::string("NAME") + colon + "a:b\nDIMENSION" + colon +
+                             "1\nEDGE_WEIGHT_TYPE" + colon + "ATT\nNODE_COORD_SECTION" + colon +
+                             "\n1 2 3\n";
+    EXPECT_EQ(parse_tsplib(text, "a.tsp").name, "a:b") << colon;
+  }
+}
+
 TEST(Tsplib, DisplayDataIsForPicturesOnly) {
   std::string text = explicit_text("UPPER_ROW", "1 2 3 4 5 6 DISPLAY_DATA_SECTION\n");
   text.insert(text.find("EOF"), "1 0 0\n2 0 1\n3 1 0\n4 1 1\n");
