@@ -128,10 +128,11 @@ bool BranchAndCut::try_duals(SearchNode& node, const Duals& duals,
                              std::vector<PricedEdge>* missing) {
   const ReducedCosts costs(instance_, scale_, pool_, duals, forbid_start_ ? &start_ : nullptr);
   const Length bound = costs.bound(edges_, decisions_, missing);
-  node.bound = std::max(node.bound, bound);
-  if (!hopeless(bound)) return false;
-  node.duals = duals;
-  return true;
+  if (bound > node.bound) {
+    node.bound = bound;
+    node.duals = duals;
+  }
+  return hopeless(node.bound);
 }
 
 bool BranchAndCut::bound_node(SearchNode& node, LpStatus status, std::vector<PricedEdge>& missing) {
@@ -183,8 +184,7 @@ bool BranchAndCut::add_violated_cuts(const Support& support) {
   if (violated.size() > kMaxCutsPerRound) violated.resize(kMaxCutsPerRound);
   std::vector<int> numbers;
   for (const auto& [violation, number] : violated) numbers.push_back(number);
-  lp_.add_cuts(numbers);
-  return !numbers.empty();
+  return lp_.add_cuts(numbers) > 0;
 }
 
 void BranchAndCut::offer(const Tour& tour) {
@@ -221,6 +221,7 @@ void BranchAndCut::improve_by_lp(const Support& support) {
 
 BranchAndCut::Outcome BranchAndCut::solve_node(SearchNode& node, TailingOff tailing_off) {
   std::vector<PricedEdge> missing;
+  if (hopeless(node.bound)) return Outcome::kDone;
   while (true) {
     const LpStatus status = lp_.solve();
     missing.clear();
@@ -234,7 +235,7 @@ BranchAndCut::Outcome BranchAndCut::solve_node(SearchNode& node, TailingOff tail
     const Support support = support_of(instance_.cities(), lp_.edges(), lp_.values());
     offer_tour(support);
     if (found_other_) return Outcome::kInterrupted;
-    if (hopeless(node.bound)) continue;
+    if (hopeless(node.bound)) return Outcome::kDone;
     lp_.remove_slack_cuts(kSlackRounds);
     const bool enough = tailing_off(static_cast<double>(node.bound), static_cast<double>(target()));
     // Whole solutions leave nothing to branch on.
@@ -292,10 +293,11 @@ void BranchAndCut::branch(int node) {
   open_.erase({nodes_[node].bound, node});
   for (const bool taken : {false, true}) {
     const int child = static_cast<int>(nodes_.size());
-    nodes_.push_back({node, {*edge, taken}, nodes_[node].bound, {-1, -1}, {}});
+    nodes_.push_back({node, {*edge, taken}, nodes_[node].bound, {-1, -1}, nodes_[node].duals});
     nodes_[node].children[taken ? 1 : 0] = child;
     open_.insert({nodes_[node].bound, child});
   }
+  nodes_[node].duals = {};
 }
 
 }  // namespace floydnet::tsp

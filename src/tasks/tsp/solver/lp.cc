@@ -100,7 +100,7 @@ void Lp::add_edges(const std::vector<Edge>& edges) {
                              columns.elements.data());
 }
 
-void Lp::add_cuts(const std::vector<int>& cuts) {
+int Lp::add_cuts(const std::vector<int>& cuts) {
   Sparse rows;
   std::vector<double> lower;
   in_lp_.resize(static_cast<std::size_t>(pool_.size()));
@@ -127,6 +127,7 @@ void Lp::add_cuts(const std::vector<int>& cuts) {
   const std::vector<double> upper(lower.size(), COIN_DBL_MAX);
   model_->simplex.addRows(static_cast<int>(lower.size()), lower.data(), upper.data(),
                           rows.starts.data(), rows.indices.data(), rows.elements.data());
+  return static_cast<int>(lower.size());
 }
 
 void Lp::remove_slack_cuts(int rounds) {

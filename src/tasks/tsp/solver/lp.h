@@ -22,8 +22,8 @@ class Lp {
 
   bool has(const Edge& edge) const { return columns_.count(key(edge)) > 0; }
   void add_edges(const std::vector<Edge>& edges);
-  /// By their numbers in the pool; those that are there already are left out.
-  void add_cuts(const std::vector<int>& cuts);
+  /// By their numbers in the pool; those that are there already are left out. How many are new.
+  int add_cuts(const std::vector<int>& cuts);
   /// Removes cuts that have been slack for `rounds` optima in a row.
   void remove_slack_cuts(int rounds);
   /// Removes all others; where they are in the basis they stay, at zero.
