@@ -7,7 +7,7 @@
 namespace floydnet::tsp {
 namespace {
 
-constexpr Length kMaxMultiplier = Length{1} << 48;
+constexpr Length kMaxMultiplier = Length{1} << 52;
 
 Length saturated(__int128 value) {
   constexpr Length kMax = std::numeric_limits<Length>::max();
@@ -23,7 +23,7 @@ Length fixed_point_scale(const Instance& instance) {
     largest = std::max(largest,
                        *std::max_element(instance.row(u) + u, instance.row(u) + instance.cities()));
   }
-  return Length{1} << (largest < (1 << 27) ? 20 : 16);
+  return Length{1} << (largest < (1 << 27) ? 20 : 14);
 }
 
 Length to_fixed_point(double value, Length scale) {

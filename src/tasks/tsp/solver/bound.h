@@ -19,7 +19,7 @@ struct Duals {
 
 /// One in fixed point: small enough that sums of scaled weights stay far from overflow.
 Length fixed_point_scale(const Instance& instance);
-/// The nearest multiplier, at most 2^48 either way.
+/// The nearest multiplier, at most 2^52 either way.
 Length to_fixed_point(double value, Length scale);
 
 /// Edges of the problem, without those that are known to be in no better tour.

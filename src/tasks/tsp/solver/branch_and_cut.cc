@@ -89,13 +89,11 @@ void BranchAndCut::run() {
   add_first_edges();
   nodes_.emplace_back();
   open_.insert({0, 0});
-  while (!open_.empty() && !found_other_) {
+  while (!open_.empty()) {
     const auto [bound, node] = *open_.begin();
-    if (limit_.reached()) return;
     move_to(node);
-    run_node(node);
+    if (!run_node(node)) return;
     report();
-    if (limit_.reached()) return;
   }
   complete_ = true;
 }
@@ -110,7 +108,7 @@ void BranchAndCut::move_to(int node) {
   }
 }
 
-void BranchAndCut::run_node(int node) {
+bool BranchAndCut::run_node(int node) {
   const std::pair<Length, int> entry = {nodes_[node].bound, node};
   Outcome outcome = solve_node(nodes_[node], TailingOff(/*root=*/node == 0));
   if (node == 0 && outcome == Outcome::kBranch) {
@@ -119,9 +117,9 @@ void BranchAndCut::run_node(int node) {
     outcome = solve_node(nodes_[node], TailingOff(/*root=*/false));
   }
   open_.erase(entry);
-  if (outcome == Outcome::kDone) return;
+  if (outcome == Outcome::kDone) return true;
   open_.insert({nodes_[node].bound, node});
-  if (outcome == Outcome::kBranch) branch(node);
+  return outcome == Outcome::kBranch && branch(node);
 }
 
 bool BranchAndCut::try_duals(SearchNode& node, const Duals& duals,
@@ -138,13 +136,9 @@ bool BranchAndCut::try_duals(SearchNode& node, const Duals& duals,
 bool BranchAndCut::bound_node(SearchNode& node, LpStatus status, std::vector<PricedEdge>& missing) {
   if (status == LpStatus::kInfeasible) {
     // The ray's sign is a matter of convention, and its length of scaling.
-    for (const double ray : {1e2, -1e2, 1e4, -1e4, 1e6, -1e6}) {
+    for (const double ray : {1.0, -1.0, 10.0, -10.0, 100.0, -100.0}) {
       missing.clear();
-      if (try_duals(node,
-                    lp_.duals(ray * static_cast<double>(best_length_ + 1) / instance_.cities()),
-                    &missing)) {
-        return true;
-      }
+      if (try_duals(node, lp_.duals(ray), &missing)) return true;
     }
   } else if (try_duals(node, lp_.duals(0), &missing)) {
     return true;
@@ -263,6 +257,21 @@ void BranchAndCut::eliminate() {
   elimination_ = std::move(found);
 }
 
+/// For solutions in whole numbers whose bound is a rounding error short.
+std::optional<Edge> BranchAndCut::undecided_edge() const {
+  const auto decided = [&](const Edge& edge) {
+    const auto same = [&](const Edge& other) { return other.u == edge.u && other.v == edge.v; };
+    return std::any_of(edges_.fixed.begin(), edges_.fixed.end(), same) ||
+           std::any_of(decisions_.begin(), decisions_.end(),
+                       [&](const Decision& decision) { return same(decision.edge); });
+  };
+  for (std::size_t column = 0; column < lp_.edges().size(); ++column) {
+    const Edge& edge = lp_.edges()[column];
+    if (lp_.values()[column] > kWhole && !decided(edge)) return edge;
+  }
+  return std::nullopt;
+}
+
 /// The edge for which both branches raise the bound most.
 std::optional<Edge> BranchAndCut::branching_edge() {
   std::vector<Lp::Trial> trials;
@@ -270,7 +279,7 @@ std::optional<Edge> BranchAndCut::branching_edge() {
   for (int column = 0; column < static_cast<int>(lp_.edges().size()); ++column) {
     if (x[column] > kWhole && x[column] < 1 - kWhole) trials.push_back({column, x[column], 0});
   }
-  if (trials.empty()) return std::nullopt;
+  if (trials.empty()) return undecided_edge();
   std::stable_sort(trials.begin(), trials.end(), [](const Lp::Trial& a, const Lp::Trial& b) {
     return std::abs(a.down - 0.5) < std::abs(b.down - 0.5);
   });
@@ -287,9 +296,9 @@ std::optional<Edge> BranchAndCut::branching_edge() {
   return lp_.edges()[best->column];
 }
 
-void BranchAndCut::branch(int node) {
+bool BranchAndCut::branch(int node) {
   const std::optional<Edge> edge = branching_edge();
-  if (!edge) return;
+  if (!edge) return false;
   open_.erase({nodes_[node].bound, node});
   for (const bool taken : {false, true}) {
     const int child = static_cast<int>(nodes_.size());
@@ -298,6 +307,7 @@ void BranchAndCut::branch(int node) {
     open_.insert({nodes_[node].bound, child});
   }
   nodes_[node].duals = {};
+  return true;
 }
 
 }  // namespace floydnet::tsp

@@ -59,7 +59,8 @@ class BranchAndCut {
   Length target() const;
   void add_first_edges();
   void move_to(int node);
-  void run_node(int node);
+  /// Whether the search can go on.
+  bool run_node(int node);
   Outcome solve_node(SearchNode& node, TailingOff tailing_off);
   /// The node's bound from the LP's multipliers, and edges that the LP lacks; whether that settles
   /// the node.
@@ -72,7 +73,8 @@ class BranchAndCut {
   void improve_by_lp(const Support& support);
   void eliminate();
   std::optional<Edge> branching_edge();
-  void branch(int node);
+  std::optional<Edge> undecided_edge() const;
+  bool branch(int node);
   void report() const;
 
   const Instance& instance_;

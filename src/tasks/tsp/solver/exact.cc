@@ -6,6 +6,7 @@
 #include "tasks/tsp/solver/branch_and_cut.h"
 #include "tasks/tsp/solver/limit.h"
 #include "tasks/tsp/solver/lin_kernighan.h"
+#include "tasks/tsp/solver/prove.h"
 
 namespace floydnet::tsp {
 namespace {
@@ -31,6 +32,7 @@ ExactResult solve_exact(const Instance& instance, const ExactOptions& options) {
   if (instance.cities() <= kTrivialCities) {
     result.bound = result.length;
     result.proven = true;
+    if (options.certificate) result.certificate = trivial_certificate(instance, result.tour);
   } else {
     BranchAndCut search(instance, options, limit, result.tour, /*forbid_start=*/false);
     search.run();
@@ -40,9 +42,23 @@ ExactResult solve_exact(const Instance& instance, const ExactOptions& options) {
     result.proven = search.complete();
     result.nodes = static_cast<std::int64_t>(search.nodes().size());
     result.cuts = search.pool().size();
+    if (options.certificate && result.proven) {
+      result.certificate = certificate_of(instance, search);
+    }
   }
   result.seconds = limit.elapsed();
   return result;
+}
+
+UniquenessResult check_unique(const Instance& instance, const Tour& tour,
+                              const ExactOptions& options) {
+  check_tour(tour, instance.cities());
+  if (instance.cities() <= kTrivialCities) return {Uniqueness::kUnique, {}};
+  const Limit limit(options.time_limit, options.stop);
+  BranchAndCut search(instance, options, limit, tour, /*forbid_start=*/true);
+  search.run();
+  if (search.found_other()) return {Uniqueness::kNotUnique, search.best()};
+  return {search.complete() ? Uniqueness::kUnique : Uniqueness::kUnknown, {}};
 }
 
 }  // namespace floydnet::tsp

@@ -9,6 +9,8 @@ namespace floydnet::tsp {
 namespace {
 
 constexpr double kSlack = 1e-3;
+/// Larger costs than this strain the simplex method's absolute tolerances.
+constexpr double kLargestCost = 1e6;
 
 /// Ends a solve at the limit. The clock is read every few iterations only.
 class Interrupter : public ClpEventHandler {
@@ -38,6 +40,18 @@ struct Sparse {
   void end() { starts.push_back(static_cast<CoinBigIndex>(indices.size())); }
 };
 
+std::pair<Length, Length> weight_range(const Instance& instance) {
+  Length least = instance.weight(0, 1);
+  Length largest = least;
+  for (int u = 0; u < instance.cities(); ++u) {
+    for (int v = u + 1; v < instance.cities(); ++v) {
+      least = std::min(least, instance.weight(u, v));
+      largest = std::max(largest, instance.weight(u, v));
+    }
+  }
+  return {least, largest};
+}
+
 int coefficient(const Cut& cut, const Edge& edge) {
   int separated = 0;
   for (const NodeSet& set : cut.sets) {
@@ -58,6 +72,11 @@ Lp::Lp(const Instance& instance, Length scale, const CutPool& pool, const Tour* 
        const Limit& limit)
     : instance_(instance), scale_(scale), pool_(pool), model_(std::make_unique<Model>()) {
   const int n = instance.cities();
+  const auto [least, largest] = weight_range(instance);
+  least_ = least;
+  const double range = static_cast<double>(largest - least + 1);
+  cost_unit_ = std::min(1.0, kLargestCost / range);
+  largest_cost_ = cost_unit_ * range;
   ClpSimplex& simplex = model_->simplex;
   simplex.setLogLevel(0);
   simplex.setPerturbation(100);  // none: solves are short
@@ -81,7 +100,7 @@ void Lp::add_edges(const std::vector<Edge>& edges) {
     const auto [u, v] = edge;
     if (!columns_.try_emplace(key(edge), static_cast<int>(edges_.size())).second) continue;
     edges_.push_back(edge);
-    costs.push_back(static_cast<double>(instance_.weight(u, v)));
+    costs.push_back(static_cast<double>(instance_.weight(u, v) - least_) * cost_unit_);
     columns.add(u, 1);
     columns.add(v, 1);
     if (!next_forbidden_.empty() && (next_forbidden_[u] == v || next_forbidden_[v] == u)) {
@@ -199,28 +218,30 @@ LpStatus Lp::solve() {
 
 const double* Lp::values() const { return model_->simplex.primalColumnSolution(); }
 
-double Lp::objective() const { return model_->simplex.objectiveValue(); }
-
 Duals Lp::duals(double ray) const {
   const ClpSimplex& simplex = model_->simplex;
   std::vector<double> values(simplex.dualRowSolution(),
                              simplex.dualRowSolution() + simplex.numberRows());
   if (ray != 0) {
+    const double length = ray * largest_cost_;
     const std::unique_ptr<double[]> direction(simplex.infeasibilityRay());
     for (std::size_t i = 0; direction != nullptr && i < values.size(); ++i) {
-      values[i] += ray * direction[i];
+      values[i] += length * direction[i];
     }
   }
   Duals result;
   for (int city = 0; city < instance_.cities(); ++city) {
-    result.cities.push_back(to_fixed_point(values[city], scale_));
+    result.cities.push_back(to_fixed_point(values[city] / cost_unit_, scale_) +
+                            least_ * scale_ / 2);
   }
   if (!next_forbidden_.empty()) {
     result.forbidden =
-        2 * std::max<Length>(0, to_fixed_point(-values[instance_.cities()] / 2, scale_));
+        2 *
+        std::max<Length>(0, to_fixed_point(-values[instance_.cities()] / 2 / cost_unit_, scale_));
   }
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const Length mu = to_fixed_point(values[first_cut_row() + static_cast<int>(i)], scale_);
+    const double value = values[first_cut_row() + static_cast<int>(i)];
+    const Length mu = to_fixed_point(value / cost_unit_, scale_);
     if (mu > 0) result.cuts.emplace_back(rows_[i].cut, mu);
   }
   return result;

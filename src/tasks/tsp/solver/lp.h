@@ -35,8 +35,8 @@ class Lp {
   /// Edges of the solution, and how much of each is in it.
   const std::vector<Edge>& edges() const { return edges_; }
   const double* values() const;
-  double objective() const;
-  /// Those of the last solve; where that was infeasible, with the ray that proves it, times `ray`.
+  /// Those of the last solve; where that was infeasible, with the ray that proves it, times `ray`
+  /// and the largest cost.
   Duals duals(double ray) const;
   int cuts() const { return static_cast<int>(rows_.size()); }
 
@@ -63,6 +63,9 @@ class Lp {
 
   const Instance& instance_;
   Length scale_;
+  Length least_ = 0;  // weight; costs are what weights exceed it by, times cost_unit_
+  double cost_unit_ = 1;
+  double largest_cost_ = 1;
   const CutPool& pool_;
   std::vector<int> next_forbidden_;  // by city; empty if no tour is forbidden
   std::unique_ptr<Model> model_;
