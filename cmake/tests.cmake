@@ -92,6 +92,8 @@ add_executable(floydnet_serve $<TARGET_OBJECTS:floydnet_serve_objects> $<TARGET_
 target_link_libraries(floydnet_serve PRIVATE floydnet OpenMP::OpenMP_CXX fmt::fmt hwy::hwy)
 add_test(NAME program COMMAND ${PROJECT_SOURCE_DIR}/tests/program.sh $<TARGET_FILE:floydnet_program>
   $<TARGET_FILE:floydnet_serve>)
+add_test(NAME tsp COMMAND ${PROJECT_SOURCE_DIR}/tests/tsp.sh $<TARGET_FILE:floydnet_program>
+  $<TARGET_FILE:floydnet_serve>)
 # The worked example, with a line for it in a registry of its own.
 file(READ ${PROJECT_SOURCE_DIR}/src/tasks/registry.cc registry)
 string(REPLACE "TASK(brec)" "TASK(brec) TASK(common_neighbours)" registry "${registry}")

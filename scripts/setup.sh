@@ -1,7 +1,8 @@
 # Sourced by the launchers: installs missing packages, configures and builds. Needs $root and $me.
 
 BUILD_PACKAGES=(g++ cmake ninja-build libtorch-dev libgloo-dev libopenblas0-openmp libhwy-dev libcli11-dev
-  nlohmann-json3-dev libfmt-dev zlib1g-dev librandom123-dev libnauty2-dev)
+  nlohmann-json3-dev libfmt-dev zlib1g-dev librandom123-dev libnauty2-dev
+  coinor-libclp-dev liblemon-dev)
 TEST_PACKAGES=(libgtest-dev libgmock-dev libssl-dev python3-torch python3-numpy procps iproute2)
 
 fail() {

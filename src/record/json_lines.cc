@@ -3,9 +3,12 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 
+#include "base/file.h"
 #include "base/json_text.h"
+#include "base/text.h"
 #include "floydnet/error.h"
 
 namespace floydnet::record {
@@ -45,6 +48,32 @@ bool JsonLines::add(const nlohmann::json& line) {
   }
   std::clearerr(file_);
   return false;
+}
+
+void read_json_lines(const std::string& path,
+                     const std::function<void(const nlohmann::json& object)>& use) {
+  constexpr uint64_t kMaxBytes = uint64_t{4} << 30;
+  if (!std::filesystem::exists(path)) return;
+  const std::string text = read_file(path, kMaxBytes);
+  const size_t whole = for_each_line(text, [&](uint64_t number, std::string_view line) {
+    const auto object = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
+    bool usable = object.is_object();
+    try {
+      if (usable) use(object);
+    } catch (const std::exception&) {
+      usable = false;
+    }
+    if (!usable) {
+      throw InputError::at_line(path, number,
+                                "not a result; remove it to compute it again: " + in_quotes(line));
+    }
+    return true;
+  });
+  if (whole != text.size()) write_file_atomically(path, text.substr(0, whole));
+}
+
+void append_json_line(const std::string& path, const nlohmann::json& line) {
+  if (!JsonLines(path).add(line)) throw InputError::in(path, "cannot be written");
 }
 
 }  // namespace floydnet::record

@@ -38,4 +38,13 @@ class JsonLines {
   std::FILE* file_;
 };
 
+/// Calls `use` for the object of each line of a file of results, in which what was cut off is
+/// removed; for none if there is no file. InputError with the line if it is no JSON object, or if
+/// `use` throws since it lacks something.
+void read_json_lines(const std::string& path,
+                     const std::function<void(const nlohmann::json& object)>& use);
+
+/// Throws InputError if it cannot be written.
+void append_json_line(const std::string& path, const nlohmann::json& line);
+
 }  // namespace floydnet::record

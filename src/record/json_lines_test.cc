@@ -59,6 +59,28 @@ TEST(JsonLines, SaysThatALineCouldNotBeWritten) {
   EXPECT_FALSE(full.add({{"i", 1}}));
 }
 
+TEST(JsonLines, ResultsLoseAnUnfinishedLine) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.jsonl");
+  const auto results = [&path] {
+    std::vector<int> numbers;
+    read_json_lines(path, [&](const auto& object) { numbers.push_back(object.at("a")); });
+    return numbers;
+  };
+  EXPECT_TRUE(results().empty());
+  append_json_line(path, {{"a", 1}, {"b", "two\nlines"}});
+  append_json_line(path, {{"a", 2}});
+  const std::string whole = read_file(path);
+  write_file_atomically(path, whole + R"({"a": 3)");
+  EXPECT_THAT(results(), ElementsAre(1, 2));
+  EXPECT_EQ(read_file(path), whole);
+  for (const char* text : {"{\"a\":1}\n{\"a\n", "{\"a\":1}\n[1]\n", "{\"a\":1}\n{}\n"}) {
+    write_file_atomically(path, text);
+    EXPECT_THAT(refusal(results), HasSubstr("a.jsonl: line 2: not a result")) << text;
+  }
+  EXPECT_THAT(refusal([&] { append_json_line(folder.path(), {}); }), HasSubstr("directory"));
+}
+
 TEST(JsonLines, NumbersThatJsonHasNot) {
   EXPECT_TRUE(number_or_null(INFINITY).is_null());
   EXPECT_EQ(number_or_null(0.5), 0.5);

@@ -15,6 +15,8 @@
 namespace floydnet::report {
 namespace {
 
+using record::Evaluation;
+using record::RunRecord;
 using ::testing::HasSubstr;
 using ::testing::Not;
 

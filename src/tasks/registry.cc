@@ -5,6 +5,7 @@
 #define FLOYDNET_TASKS(TASK) \
   TASK(clrs)                 \
   TASK(counting)             \
+  TASK(tsp)                  \
   TASK(brec)
 // clang-format on
 

@@ -6,15 +6,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "base/file.h"
 #include "base/hash.h"
+#include "base/options_file.h"
 #include "base/stopwatch.h"
-#include "base/text.h"
 #include "floydnet/error.h"
 #include "floydnet/graph_io.h"
 #include "record/json_lines.h"
@@ -27,7 +25,6 @@ using nlohmann::json;
 
 /// Added to a pair's seed, so that its pilot has other copies.
 constexpr uint64_t kPilotSeed = uint64_t{1} << 62;
-constexpr uint64_t kMaxFileBytes = uint64_t{1} << 30;
 
 const char* name_of(ModelKind kind) {
   if (kind == ModelKind::kGin) return "gin";
@@ -114,51 +111,21 @@ PairResult run_pair(const Pair& pair, Embedder& embedder, const RunOptions& opti
 
 ResultsFolder::ResultsFolder(const std::string& folder, const RunOptions& options)
     : path_(folder + "/pairs.jsonl") {
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (!std::filesystem::is_directory(folder)) {
-    throw InputError::in(folder, "not a folder, and none can be made there");
-  }
-  const std::string options_path = folder + "/options.json";
-  const json wanted = options.to_json();
-  if (!std::filesystem::exists(options_path)) {
-    write_file_atomically(options_path, wanted.dump(2) + "\n");
-  }
-  const json found = json::parse(read_file(options_path, kMaxFileBytes), nullptr, false);
-  if (!found.is_object()) throw InputError::in(options_path, "not a JSON object");
-  for (const auto& [key, value] : wanted.items()) {
-    const json other = found.value(key, json());
-    if (other != value) {
-      throw InputError::in(folder, fmt::format("holds results with {} = {}, not {}; give the same "
-                                               "options or another --out folder",
-                                               key, other.dump(), value.dump()));
-    }
-  }
-  if (std::filesystem::exists(path_)) read_results();
+  keep_options(folder, options.to_json());
+  read_results();
 }
 
 void ResultsFolder::read_results() {
-  const std::string text = read_file(path_, kMaxFileBytes);
-  const auto read_line = [&](uint64_t number, std::string_view line) {
-    try {
-      const json row = json::parse(line);
-      Stored stored;
-      stored.graphs = row.at("graphs").get<std::string>();
-      stored.result.id = row.at("id").get<int64_t>();
-      stored.result.depth = row.at("depth").get<int64_t>();
-      stored.result.seconds = row.at("seconds").get<double>();
-      stored.result.verdict = rpc_verdict(record::number_or_nan(row.at("t2_test")),
-                                          record::number_or_nan(row.at("t2_reliability")));
-      stored_.push_back(stored);
-    } catch (const json::exception&) {
-      throw InputError::at_line(
-          path_, number,
-          fmt::format("not a result; remove it to run that pair again: {}", in_quotes(line)));
-    }
-    return true;
-  };
-  const size_t whole = record::for_each_line(text, read_line);
-  if (whole != text.size()) write_file_atomically(path_, text.substr(0, whole));
+  record::read_json_lines(path_, [this](const json& row) {
+    Stored stored;
+    stored.graphs = row.at("graphs").get<std::string>();
+    stored.result.id = row.at("id").get<int64_t>();
+    stored.result.depth = row.at("depth").get<int64_t>();
+    stored.result.seconds = row.at("seconds").get<double>();
+    stored.result.verdict = rpc_verdict(record::number_or_nan(row.at("t2_test")),
+                                        record::number_or_nan(row.at("t2_reliability")));
+    stored_.push_back(stored);
+  });
 }
 
 std::optional<PairResult> ResultsFolder::find(const Pair& pair) const {
@@ -175,18 +142,16 @@ std::optional<PairResult> ResultsFolder::find(const Pair& pair) const {
 }
 
 void ResultsFolder::append(const Pair& pair, const PairResult& result) {
-  if (!lines_) lines_ = std::make_unique<record::JsonLines>(path_);
-  const bool written =
-      lines_->add({{"id", result.id},
-                   {"nodes", pair.a.nodes()},
-                   {"depth", result.depth},
-                   {"t2_test", record::number_or_null(result.verdict.test)},
-                   {"t2_reliability", record::number_or_null(result.verdict.reliability)},
-                   {"distinguished", result.verdict.distinguished},
-                   {"reliable", result.verdict.reliable},
-                   {"seconds", result.seconds},
-                   {"graphs", fingerprint(pair)}});
-  if (!written) throw InputError::in(path_, "cannot be written");
+  record::append_json_line(path_,
+                           {{"id", result.id},
+                            {"nodes", pair.a.nodes()},
+                            {"depth", result.depth},
+                            {"t2_test", record::number_or_null(result.verdict.test)},
+                            {"t2_reliability", record::number_or_null(result.verdict.reliability)},
+                            {"distinguished", result.verdict.distinguished},
+                            {"reliable", result.verdict.reliable},
+                            {"seconds", result.seconds},
+                            {"graphs", fingerprint(pair)}});
 }
 
 std::vector<PairResult> run_pairs(const std::vector<Pair>& pairs, const RunOptions& options,

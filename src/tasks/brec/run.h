@@ -3,13 +3,11 @@
 
 #include <functional>
 #include <limits>
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "record/json_lines.h"
 #include "tasks/brec/data/data.h"
 #include "tasks/brec/embed.h"
 #include "tasks/brec/rpc.h"
@@ -67,7 +65,6 @@ class ResultsFolder {
 
   std::string path_;
   std::vector<Stored> stored_;
-  std::unique_ptr<record::JsonLines> lines_;  // once there is something to append
 };
 
 /// `work` is the part, 0 to 1, of the work of all pairs that is done.

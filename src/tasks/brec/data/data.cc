@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 #include <stdexcept>
 
-#include "base/text.h"
+#include "base/ranges.h"
 #include "floydnet/error.h"
 #include "floydnet/graph_io.h"
 
@@ -76,18 +75,6 @@ std::vector<Pair> read_single_file(const std::string& path) {
   return pairs;
 }
 
-int64_t parse_id(const std::string& text) {
-  const bool digits =
-      !text.empty() && text.size() <= 3 &&
-      std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-  const int64_t id = digits ? std::stoll(text) : -1;
-  if (id < 0 || id >= kPairs) {
-    throw InputError(fmt::format("ids: {} is not a number in 0..{}; write for example 0-59,260",
-                                 in_quotes(text), kPairs - 1));
-  }
-  return id;
-}
-
 }  // namespace
 
 const std::vector<Part>& parts() {
@@ -136,20 +123,7 @@ std::vector<CategoryCount> count_by_category(const std::vector<int64_t>& run,
 }
 
 std::vector<int64_t> parse_ids(const std::string& text) {
-  std::set<int64_t> ids;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find(',', begin), text.size());
-    const std::string range = text.substr(begin, end - begin);
-    const size_t dash = std::min(range.find('-'), range.size());
-    const int64_t first = parse_id(range.substr(0, dash));
-    const int64_t last = dash < range.size() ? parse_id(range.substr(dash + 1)) : first;
-    if (first > last) {
-      throw InputError(fmt::format("ids: the range {} runs backwards", in_quotes(range)));
-    }
-    for (int64_t id = first; id <= last; ++id) ids.insert(id);
-    begin = end + 1;
-  }
-  return {ids.begin(), ids.end()};
+  return parse_ranges(text, {0, kPairs - 1}, "ids");
 }
 
 std::string format_ids(const std::vector<int64_t>& ids) {

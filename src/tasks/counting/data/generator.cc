@@ -1,43 +1,11 @@
 #include "tasks/counting/data/generator.h"
 
 #include <algorithm>
-#include <random>
-#include <utility>
+
+#include "base/draws.h"
 
 namespace floydnet::counting {
 namespace {
-
-/// std::mt19937_64 is the same everywhere; the distributions of the standard library are not.
-class Draws {
- public:
-  Draws(uint64_t seed, uint64_t index) {
-    const auto word = [](uint64_t value, int shift) {
-      return static_cast<uint32_t>(value >> shift);
-    };
-    std::seed_seq words{word(seed, 0), word(seed, 32), word(index, 0), word(index, 32)};
-    engine_.seed(words);
-  }
-
-  /// A number below `limit`; the first 2^64 mod limit words are left out, so all are as likely.
-  uint64_t below(uint64_t limit) {
-    const uint64_t left_out = (0 - limit) % limit;
-    uint64_t word = engine_();
-    while (word < left_out) word = engine_();
-    return word % limit;
-  }
-
-  /// Some element, taken out of the vector, whose order is lost.
-  template <typename T>
-  T take(std::vector<T>& from) {
-    std::swap(from[below(from.size())], from.back());
-    const T taken = from.back();
-    from.pop_back();
-    return taken;
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 /// Whether some two of the loose ends could still be joined.
 bool can_go_on(const std::vector<int32_t>& ends, const std::vector<bool>& adjacency, int64_t n) {
@@ -80,7 +48,7 @@ const std::vector<GraphShape>& benchmark_shapes() {
 }
 
 Graph random_graph(uint64_t seed, uint64_t index) {
-  Draws draws(seed, index);
+  Draws draws({seed, index});
   const GraphShape shape = benchmark_shapes()[draws.below(benchmark_shapes().size())];
   std::vector<Graph::Edge> edges;
   while (!try_regular(shape, draws, edges)) continue;

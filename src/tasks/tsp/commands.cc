@@ -1,0 +1,32 @@
+// floydnet tsp: the travelling salesman.
+#include "tasks/tsp/commands.h"
+
+#include <CLI/CLI.hpp>
+
+#include "tasks/entry.h"
+
+namespace floydnet {
+namespace {
+
+void add_tsp_command(CLI::App& app) {
+  CLI::App* tsp = app.add_subcommand("tsp", "Solve travelling salesman problems, with proofs");
+  tsp->require_subcommand(1);
+  tsp->footer("Example: floydnet tsp solve berlin.tsp --tour berlin.tour");
+  tsp::add_solve_command(*tsp);
+  tsp::add_verify_command(*tsp);
+}
+
+}  // namespace
+
+namespace tsp {
+
+TaskEntry entry() {
+  TaskEntry entry;
+  entry.name = "tsp";
+  entry.add_command = add_tsp_command;
+  entry.add_data_command = add_dataset_command;
+  return entry;
+}
+
+}  // namespace tsp
+}  // namespace floydnet
