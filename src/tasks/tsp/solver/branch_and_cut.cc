@@ -12,9 +12,9 @@ namespace {
 
 constexpr int kFirstNeighbours = 6;
 constexpr int kMaxCutsPerRound = 100;
-constexpr int kSlackRounds = 5;
+constexpr int kSlackRounds = 3;
 constexpr int kTrials = 12;
-constexpr int kTrialIterations = 60;
+constexpr int kTrialIterations = 40;
 constexpr double kWhole = 1e-6;
 
 bool is_whole(const Support& support) {
@@ -111,8 +111,10 @@ void BranchAndCut::move_to(int node) {
 bool BranchAndCut::run_node(int node) {
   const std::pair<Length, int> entry = {nodes_[node].bound, node};
   Outcome outcome = solve_node(nodes_[node], TailingOff(/*root=*/node == 0));
-  if (node == 0 && outcome == Outcome::kBranch) {
+  if (outcome == Outcome::kBranch) {
     improve_by_lp(support_of(instance_.cities(), lp_.edges(), lp_.values()));
+  }
+  if (node == 0 && outcome == Outcome::kBranch) {
     eliminate();
     outcome = solve_node(nodes_[node], TailingOff(/*root=*/false));
   }
@@ -207,7 +209,7 @@ void BranchAndCut::improve_by_lp(const Support& support) {
   LinKernighanOptions options;
   options.seed = options_.seed + nodes_.size();
   options.start = tour_of_edges(instance_, edges);
-  options.kicks = instance_.cities() / 10;
+  options.kicks = nodes_.size() == 1 ? instance_.cities() : instance_.cities() / 10;
   options.time_limit = limit_.left();
   options.stop = limit_.stop();
   offer(lin_kernighan(instance_, options).tour);
