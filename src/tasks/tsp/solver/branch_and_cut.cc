@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kFirstNeighbours = 6;
 constexpr int kMaxCutsPerRound = 100;
+constexpr int kEnoughFromPool = 10;
 constexpr int kSlackRounds = 3;
 constexpr int kTrials = 12;
 constexpr int kTrialIterations = 40;
@@ -88,6 +89,7 @@ void BranchAndCut::add_first_edges() {
 void BranchAndCut::run() {
   add_first_edges();
   nodes_.emplace_back();
+  nodes_[0].duals.cities.resize(start_.size());  // which prove that no length is negative
   open_.insert({0, 0});
   while (!open_.empty()) {
     const auto [bound, node] = *open_.begin();
@@ -165,15 +167,21 @@ void BranchAndCut::add_missing(std::vector<PricedEdge>& missing) {
 }
 
 bool BranchAndCut::add_violated_cuts(const Support& support) {
-  std::vector<NodeSet> tight;
-  std::vector<Cut> cuts = separate_subtours(support, tight);
-  if (cuts.empty()) cuts = separate_combs(support, tight);
   CutValues values(support);
   std::vector<std::pair<double, int>> violated;
-  for (Cut& cut : cuts) {
-    cut = canonical(std::move(cut), instance_.cities());
-    const double violation = values.violation(cut);
-    if (violation > kMinViolation) violated.emplace_back(-violation, pool_.add(cut).first);
+  const auto add_if_violated = [&](int number) {
+    const double violation = values.violation(pool_[number]);
+    if (violation > kMinViolation) violated.emplace_back(-violation, number);
+  };
+  // Cuts that were removed from the LP may be needed at another node.
+  for (int i = 0; nodes_.size() > 1 && i < pool_.size(); ++i) add_if_violated(i);
+  if (violated.size() < kEnoughFromPool) {
+    std::vector<NodeSet> tight;
+    std::vector<Cut> cuts = separate_subtours(support, tight);
+    if (cuts.empty()) cuts = separate_combs(support, tight);
+    for (Cut& cut : cuts) {
+      add_if_violated(pool_.add(canonical(std::move(cut), instance_.cities())).first);
+    }
   }
   std::sort(violated.begin(), violated.end());
   violated.erase(std::unique(violated.begin(), violated.end()), violated.end());
