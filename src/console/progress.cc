@@ -1,26 +1,18 @@
 #include "console/progress.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <utility>
 
 #include "base/stopwatch.h"
 
 namespace floydnet {
-namespace {
-
-std::chrono::milliseconds patience() {
-  return std::chrono::seconds(::isatty(STDERR_FILENO) == 1 ? 1 : 30);
-}
-
-}  // namespace
 
 Progress::Progress(std::string what, int64_t total)
     : what_(std::move(what)),
       total_(total),
       start_(std::chrono::steady_clock::now()),
-      line_(patience()) {}
+      line_(StatusLine::usual_patience()) {}
 
 void Progress::show(int64_t done, double work) {
   if (!line_.due()) return;

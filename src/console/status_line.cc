@@ -15,6 +15,10 @@ constexpr const char* kWipe = "\r\033[K";
 
 }  // namespace
 
+std::chrono::milliseconds StatusLine::usual_patience() {
+  return std::chrono::seconds(::isatty(STDERR_FILENO) == 1 ? 1 : 30);
+}
+
 StatusLine::StatusLine(std::chrono::milliseconds patience)
     : terminal_(::isatty(STDERR_FILENO) == 1), next_(steady_clock::now() + patience) {}
 

@@ -10,6 +10,9 @@ namespace floydnet {
 /// then.
 class StatusLine {
  public:
+  /// A second on a terminal, half a minute elsewhere: work that ends sooner need show nothing.
+  static std::chrono::milliseconds usual_patience();
+
   /// Nothing is shown before `patience` has passed.
   explicit StatusLine(std::chrono::milliseconds patience = {});
   ~StatusLine() { wipe(); }

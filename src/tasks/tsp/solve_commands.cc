@@ -53,7 +53,7 @@ class SolveDisplay {
   explicit SolveDisplay(std::size_t instances)
       : single_(instances == 1),
         batch_("instances", static_cast<std::int64_t>(instances)),
-        line_(std::chrono::seconds(1)) {}
+        line_(StatusLine::usual_patience()) {}
 
   BatchProgress hooks() {
     BatchProgress hooks;

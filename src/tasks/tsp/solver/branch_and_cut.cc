@@ -12,9 +12,10 @@ namespace {
 
 constexpr int kFirstNeighbours = 6;
 constexpr int kMaxCutsPerRound = 100;
-constexpr int kSlackRounds = 5;
+constexpr int kEnoughFromPool = 10;
+constexpr int kSlackRounds = 3;
 constexpr int kTrials = 12;
-constexpr int kTrialIterations = 60;
+constexpr int kTrialIterations = 40;
 constexpr double kWhole = 1e-6;
 
 bool is_whole(const Support& support) {
@@ -88,6 +89,7 @@ void BranchAndCut::add_first_edges() {
 void BranchAndCut::run() {
   add_first_edges();
   nodes_.emplace_back();
+  nodes_[0].duals.cities.resize(start_.size());  // which prove that no length is negative
   open_.insert({0, 0});
   while (!open_.empty()) {
     const auto [bound, node] = *open_.begin();
@@ -111,8 +113,10 @@ void BranchAndCut::move_to(int node) {
 bool BranchAndCut::run_node(int node) {
   const std::pair<Length, int> entry = {nodes_[node].bound, node};
   Outcome outcome = solve_node(nodes_[node], TailingOff(/*root=*/node == 0));
-  if (node == 0 && outcome == Outcome::kBranch) {
+  if (outcome == Outcome::kBranch) {
     improve_by_lp(support_of(instance_.cities(), lp_.edges(), lp_.values()));
+  }
+  if (node == 0 && outcome == Outcome::kBranch) {
     eliminate();
     outcome = solve_node(nodes_[node], TailingOff(/*root=*/false));
   }
@@ -163,15 +167,21 @@ void BranchAndCut::add_missing(std::vector<PricedEdge>& missing) {
 }
 
 bool BranchAndCut::add_violated_cuts(const Support& support) {
-  std::vector<NodeSet> tight;
-  std::vector<Cut> cuts = separate_subtours(support, tight);
-  if (cuts.empty()) cuts = separate_combs(support, tight);
   CutValues values(support);
   std::vector<std::pair<double, int>> violated;
-  for (Cut& cut : cuts) {
-    cut = canonical(std::move(cut), instance_.cities());
-    const double violation = values.violation(cut);
-    if (violation > kMinViolation) violated.emplace_back(-violation, pool_.add(cut).first);
+  const auto add_if_violated = [&](int number) {
+    const double violation = values.violation(pool_[number]);
+    if (violation > kMinViolation) violated.emplace_back(-violation, number);
+  };
+  // Cuts that were removed from the LP may be needed at another node.
+  for (int i = 0; nodes_.size() > 1 && i < pool_.size(); ++i) add_if_violated(i);
+  if (violated.size() < kEnoughFromPool) {
+    std::vector<NodeSet> tight;
+    std::vector<Cut> cuts = separate_subtours(support, tight);
+    if (cuts.empty()) cuts = separate_combs(support, tight);
+    for (Cut& cut : cuts) {
+      add_if_violated(pool_.add(canonical(std::move(cut), instance_.cities())).first);
+    }
   }
   std::sort(violated.begin(), violated.end());
   violated.erase(std::unique(violated.begin(), violated.end()), violated.end());
@@ -207,7 +217,7 @@ void BranchAndCut::improve_by_lp(const Support& support) {
   LinKernighanOptions options;
   options.seed = options_.seed + nodes_.size();
   options.start = tour_of_edges(instance_, edges);
-  options.kicks = instance_.cities() / 10;
+  options.kicks = nodes_.size() == 1 ? instance_.cities() : instance_.cities() / 10;
   options.time_limit = limit_.left();
   options.stop = limit_.stop();
   offer(lin_kernighan(instance_, options).tour);

@@ -247,28 +247,30 @@ Duals Lp::duals(double ray) const {
   return result;
 }
 
+double Lp::objective_with(int column, double value, const std::vector<unsigned char>& basis) {
+  ClpSimplex& simplex = model_->simplex;
+  simplex.setColumnBounds(column, value, value);
+  simplex.dual();
+  const double objective =
+      simplex.status() == 1 ? std::numeric_limits<double>::infinity() : simplex.objectiveValue();
+  simplex.setColumnBounds(column, 0, 1);
+  std::copy(basis.begin(), basis.end(), simplex.statusArray());
+  return objective / cost_unit_;
+}
+
 void Lp::try_branches(std::vector<Trial>& trials, int iterations) {
   ClpSimplex& simplex = model_->simplex;
-  const auto count = static_cast<int>(trials.size());
-  std::vector<int> columns;
-  for (const Trial& trial : trials) columns.push_back(trial.column);
-  // Given: the bounds of either branch. Returned: how much the objective grows.
-  std::vector<double> up(trials.size(), 1);
-  std::vector<double> down(trials.size(), 0);
-  std::vector<std::vector<double>> solutions(2 * trials.size(), std::vector<double>(edges_.size()));
-  std::vector<double*> outputs;
-  for (auto& solution : solutions) outputs.push_back(solution.data());
-  std::vector<int> statuses(2 * trials.size());
-  std::vector<int> used(2 * trials.size());
+  const double objective = simplex.objectiveValue() / cost_unit_;
+  const std::vector<unsigned char> basis(
+      simplex.statusArray(),
+      simplex.statusArray() + simplex.numberRows() + simplex.numberColumns());
   const int before = simplex.maximumIterations();
   simplex.setMaximumIterations(iterations);
-  simplex.strongBranching(count, columns.data(), up.data(), down.data(), outputs.data(),
-                          statuses.data(), used.data(), /*stopOnFirstInfeasible=*/false);
-  simplex.setMaximumIterations(before);
-  for (std::size_t i = 0; i < trials.size(); ++i) {
-    trials[i].up = up[i];
-    trials[i].down = down[i];
+  for (Trial& trial : trials) {
+    trial.down = objective_with(trial.column, 0, basis) - objective;
+    trial.up = objective_with(trial.column, 1, basis) - objective;
   }
+  simplex.setMaximumIterations(before);
 }
 
 }  // namespace floydnet::tsp

@@ -59,6 +59,7 @@ class Lp {
     return static_cast<std::int64_t>(std::min(edge.u, edge.v)) * instance_.cities() +
            std::max(edge.u, edge.v);
   }
+  double objective_with(int column, double value, const std::vector<unsigned char>& basis);
   int first_cut_row() const { return instance_.cities() + (next_forbidden_.empty() ? 0 : 1); }
 
   const Instance& instance_;

@@ -147,7 +147,7 @@ std::vector<Cut> separate_combs(const Support& support, const std::vector<NodeSe
   add_blossoms(support, cuts);
   std::vector<NodeSet> sorted;
   for (const NodeSet& set : tight) {
-    if (set.size() > 1 && 2 * set.size() <= support.nodes.size()) sorted.push_back(set);
+    sorted.push_back(canonical({{set}}, support.size()).sets[0]);
   }
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const NodeSet& a, const NodeSet& b) { return a.size() < b.size(); });
