@@ -34,8 +34,8 @@ std::vector<Point> random_points(int count, Draws& draws) {
   std::vector<Point> points;
   for (int i = 0; i < count; ++i) {
     const int place = draws.take(places);
-    points.push_back({static_cast<double>(1 + place % kLargestNumber),
-                      static_cast<double>(1 + place / kLargestNumber)});
+    const int x = 1 + place % kLargestNumber, y = 1 + place / kLargestNumber;
+    points.push_back({static_cast<double>(x), static_cast<double>(y)});
   }
   return points;
 }

@@ -58,7 +58,10 @@ Tour inverse(const std::vector<int>& order) {
 }
 
 void take_points(const double* xy, const std::vector<int>& order, Problem& problem) {
-  for (const int place : order) problem.points.push_back({xy[2 * place], xy[2 * place + 1]});
+  for (const int place : order) {
+    const double* point = xy + 2 * static_cast<std::ptrdiff_t>(place);
+    problem.points.push_back({point[0], point[1]});
+  }
 }
 
 /// The file's matrix with rows and columns in the new order, checked for symmetry by place there.

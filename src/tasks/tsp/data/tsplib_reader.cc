@@ -89,10 +89,8 @@ class TsplibReader {
     } else if (keyword == "EDGE_WEIGHT_TYPE") {
       metric_ = kMetrics[require_value(keyword, value, names_of_metrics())];
     } else if (keyword == "EDGE_WEIGHT_FORMAT") {
-      std::vector<std::string> known = {"FUNCTION"};
-      for (const WeightFormat& format : kFormats) known.emplace_back(format.name);
-      const std::size_t found = require_value(keyword, value, known);
-      format_ = found == 0 ? nullptr : &kFormats[found - 1];
+      const std::size_t found = require_value(keyword, value, names_of_formats());
+      format_ = found == kFormats.size() ? nullptr : &kFormats[found];
     } else if (keyword == "NODE_COORD_TYPE") {
       require_value(keyword, value, {"TWOD_COORDS", "NO_COORDS"});
     } else if (keyword != "COMMENT" && keyword != "DISPLAY_DATA_TYPE") {
@@ -101,8 +99,18 @@ class TsplibReader {
   }
 
   static std::vector<std::string> names_of_metrics() {
-    std::vector<std::string> names;
-    for (const Metric metric : kMetrics) names.emplace_back(name_of(metric));
+    std::vector<std::string> names(kMetrics.size());
+    std::transform(kMetrics.begin(), kMetrics.end(), names.begin(),
+                   [](Metric metric) { return name_of(metric); });
+    return names;
+  }
+
+  /// Last the one of weights that follow from points.
+  static std::vector<std::string> names_of_formats() {
+    std::vector<std::string> names(kFormats.size());
+    std::transform(kFormats.begin(), kFormats.end(), names.begin(),
+                   [](const WeightFormat& format) { return format.name; });
+    names.emplace_back("FUNCTION");
     return names;
   }
 
