@@ -13,7 +13,7 @@ namespace {
 constexpr int kFirstNeighbours = 6;
 constexpr int kMaxCutsPerRound = 100;
 constexpr int kEnoughFromPool = 10;
-constexpr int kSlackRounds = 3;
+constexpr int kSlackRounds = 2;
 constexpr int kTrials = 12;
 constexpr int kTrialIterations = 40;
 constexpr double kWhole = 1e-6;
@@ -28,7 +28,7 @@ bool is_whole(const Support& support) {
 /// When cuts no longer pay off: too little of the gap was closed in the last rounds.
 class BranchAndCut::TailingOff {
  public:
-  explicit TailingOff(bool root) : rounds_(root ? 10 : 4), share_(root ? 0.03 : 0.1) {}
+  explicit TailingOff(bool root) : rounds_(root ? 10 : 3), share_(root ? 0.03 : 0.15) {}
 
   bool operator()(double bound, double target) {
     bounds_.push_back(bound);
