@@ -249,9 +249,8 @@ BranchAndCut::Outcome BranchAndCut::solve_node(SearchNode& node, TailingOff tail
 }
 
 void BranchAndCut::eliminate() {
-  Elimination found{lp_.duals(0)};
-  const ReducedCosts costs(instance_, scale_, pool_, found.duals,
-                           forbid_start_ ? &start_ : nullptr);
+  Duals duals = lp_.duals(0);
+  const ReducedCosts costs(instance_, scale_, pool_, duals, forbid_start_ ? &start_ : nullptr);
   const Length bound = costs.bound(edges_, {}, nullptr);
   std::vector<Edge> left;
   edges_.for_each([&](int u, int v) {
@@ -264,7 +263,7 @@ void BranchAndCut::eliminate() {
   lp_.keep_edges(left);
   for (const Edge& edge : edges_.fixed) lp_.fix(edge, true);
   edges_.keep(std::move(left));
-  elimination_ = std::move(found);
+  elimination_ = std::move(duals);
 }
 
 /// For solutions in whole numbers whose bound is a rounding error short.
