@@ -13,7 +13,7 @@ namespace {
 constexpr int kFirstNeighbours = 6;
 constexpr int kMaxCutsPerRound = 100;
 constexpr int kEnoughFromPool = 10;
-constexpr int kSlackRounds = 3;
+constexpr int kSlackRounds = 2;
 constexpr int kTrials = 12;
 constexpr int kTrialIterations = 40;
 constexpr double kWhole = 1e-6;
@@ -28,7 +28,7 @@ bool is_whole(const Support& support) {
 /// When cuts no longer pay off: too little of the gap was closed in the last rounds.
 class BranchAndCut::TailingOff {
  public:
-  explicit TailingOff(bool root) : rounds_(root ? 10 : 4), share_(root ? 0.03 : 0.1) {}
+  explicit TailingOff(bool root) : rounds_(root ? 10 : 3), share_(root ? 0.03 : 0.15) {}
 
   bool operator()(double bound, double target) {
     bounds_.push_back(bound);
@@ -249,9 +249,8 @@ BranchAndCut::Outcome BranchAndCut::solve_node(SearchNode& node, TailingOff tail
 }
 
 void BranchAndCut::eliminate() {
-  Elimination found{lp_.duals(0)};
-  const ReducedCosts costs(instance_, scale_, pool_, found.duals,
-                           forbid_start_ ? &start_ : nullptr);
+  Duals duals = lp_.duals(0);
+  const ReducedCosts costs(instance_, scale_, pool_, duals, forbid_start_ ? &start_ : nullptr);
   const Length bound = costs.bound(edges_, {}, nullptr);
   std::vector<Edge> left;
   edges_.for_each([&](int u, int v) {
@@ -264,7 +263,7 @@ void BranchAndCut::eliminate() {
   lp_.keep_edges(left);
   for (const Edge& edge : edges_.fixed) lp_.fix(edge, true);
   edges_.keep(std::move(left));
-  elimination_ = std::move(found);
+  elimination_ = std::move(duals);
 }
 
 /// For solutions in whole numbers whose bound is a rounding error short.

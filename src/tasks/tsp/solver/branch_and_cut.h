@@ -22,11 +22,6 @@ struct SearchNode {
   Duals duals;
 };
 
-/// What the root showed about edges: those whose reduced costs exceed the gap are fixed.
-struct Elimination {
-  Duals duals;
-};
-
 class BranchAndCut {
  public:
   /// Looks for tours shorter than `start`, or, if `forbid_start`, for others that are no longer.
@@ -48,7 +43,8 @@ class BranchAndCut {
   const CutPool& pool() const { return pool_; }
   /// The first is the root.
   const std::vector<SearchNode>& nodes() const { return nodes_; }
-  const std::optional<Elimination>& elimination() const { return elimination_; }
+  /// Of the root: edges whose reduced costs exceed the gap are fixed.
+  const std::optional<Duals>& elimination() const { return elimination_; }
 
  private:
   class TailingOff;
@@ -93,7 +89,7 @@ class BranchAndCut {
   std::vector<SearchNode> nodes_;
   std::set<std::pair<Length, int>> open_;  // bound, node
   std::vector<Decision> decisions_;        // in force in the LP
-  std::optional<Elimination> elimination_;
+  std::optional<Duals> elimination_;
 };
 
 }  // namespace floydnet::tsp

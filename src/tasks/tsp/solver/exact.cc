@@ -70,6 +70,7 @@ ExactResult solve_exact(const Instance& instance, const ExactOptions& options) {
     SmallSearch search(instance, result.tour, /*forbid_start=*/false);
     result.proven = search.run();
     result.tour = search.best();
+    result.nodes = search.nodes();
   }
   result.length = tour_length(instance, result.tour);
   result.bound = result.length;

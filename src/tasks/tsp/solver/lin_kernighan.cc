@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kNeighbours = 8;
 /// Kicks change edges that so many steps between neighbours lead to.
-constexpr int kWalkSteps = 50;
+constexpr int kWalkSteps = 100;
 /// A double bridge needs four edges; fewer cities have one tour.
 constexpr int kMinCities = 4;
 
@@ -64,10 +64,18 @@ class ChainedLk {
     Length length = tour_length(instance_, tour_.tour());
     for (const int city : Tour(tour_.tour())) queue_.push(city);
     length -= improve_all();
-    std::int64_t kick = 0;
-    for (; kick < kicks && !limit_.reached(); ++kick) {
+    LinKernighanResult best = {tour_.tour(), length, 0};
+    std::int64_t last_gain = 0;
+    for (; best.kicks < kicks && !limit_.reached(); ++best.kicks) {
+      if (best.kicks - last_gain > patience()) {
+        keep_better(best, length);
+        length += shake();
+        last_gain = best.kicks;
+        continue;
+      }
       search_.forget();
       const Length change = double_bridge() - improve_all();
+      if (change < 0) last_gain = best.kicks;
       if (change <= 0) {
         length += change;
       } else {
@@ -75,10 +83,27 @@ class ChainedLk {
         search_.undo_to(0);
       }
     }
-    return {tour_.tour(), length, kick};
+    keep_better(best, length);
+    return best;
   }
 
  private:
+  /// After so many kicks without gain others from elsewhere are more likely to find something.
+  std::int64_t patience() const { return 3 * instance_.cities() / 2 + 100; }
+
+  void keep_better(LinKernighanResult& best, Length length) const {
+    if (length >= best.length) return;
+    best.tour = tour_.tour();
+    best.length = length;
+  }
+
+  /// Many kicks at once, kept whatever comes of it; by how much the tour is longer then.
+  Length shake() {
+    Length change = 0;
+    for (int kick = 0; kick < instance_.cities() / 10 + 1; ++kick) change += double_bridge();
+    return change - improve_all();
+  }
+
   Length improve_all() {
     Length gain = 0;
     for (int steps = 1; !queue_.empty(); ++steps) {

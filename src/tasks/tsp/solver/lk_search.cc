@@ -6,7 +6,9 @@
 namespace floydnet::tsp {
 namespace {
 
-constexpr int kMaxDepth = 25;
+/// Where weights have no geometry, long chains cost much and find little.
+constexpr int kMaxDepthOfPoints = 25;
+constexpr int kMaxDepthOfMatrices = 7;
 /// How many moves are tried at each level of the chain; one at all deeper ones.
 constexpr std::array<int, 3> kBreadth = {5, 3, 1};
 /// Levels at which moves of three edges are tried, too.
@@ -44,7 +46,10 @@ class LkSearch::Best {
 };
 
 LkSearch::LkSearch(const Instance& instance, const Neighbours& neighbours, TourArray& tour)
-    : instance_(instance), neighbours_(neighbours), tour_(tour) {}
+    : instance_(instance),
+      neighbours_(neighbours),
+      tour_(tour),
+      max_depth_(instance.points.empty() ? kMaxDepthOfMatrices : kMaxDepthOfPoints) {}
 
 void LkSearch::reverse(int first, int last) {
   tour_.reverse(first, last);
@@ -181,7 +186,7 @@ void LkSearch::search(const State& state, int level) {
       best_mark_ = mark();
       best_touched_ = touched_.size();
     }
-    if (level + 1 < kMaxDepth) search(next, level + 1);
+    if (level + 1 < max_depth_) search(next, level + 1);
     if (best_gain_ > 0) return;
     undo_to(before);
     added_.resize(added);

@@ -64,6 +64,7 @@ class LkSearch {
   const Instance& instance_;
   const Neighbours& neighbours_;
   TourArray& tour_;
+  int max_depth_;
   std::vector<Flip> log_;
   std::vector<AddedEdge> added_;
   std::vector<int> touched_;

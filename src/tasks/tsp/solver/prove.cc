@@ -69,7 +69,7 @@ json tree_of(const std::vector<SearchNode>& nodes, UsedCuts& cuts) {
 Certificate certificate_of(const Instance& instance, const BranchAndCut& search) {
   UsedCuts cuts(search.pool());
   json content = header(instance, search.best(), search.scale());
-  if (search.elimination()) content["fixing"] = cuts.multipliers(search.elimination()->duals);
+  if (search.elimination()) content["fixing"] = cuts.multipliers(*search.elimination());
   content["tree"] = tree_of(search.nodes(), cuts);
   content["cuts"] = cuts.list();
   return sealed(content);

@@ -20,6 +20,7 @@ class SmallSearch {
   bool run();
   const Tour& best() const { return best_; }
   bool found_other() const { return found_other_; }
+  int nodes() const { return nodes_; }
 
  private:
   enum class State : char { kFree, kIn, kOut };
