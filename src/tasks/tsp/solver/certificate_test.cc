@@ -58,6 +58,21 @@ TEST(TspCertificate, WithATreeIsAccepted) {
   EXPECT_GT(with_tree, 0);
 }
 
+/// A tour that is found after edges were fixed makes their proof one of the whole.
+TEST(TspCertificate, OfALateTourIsAccepted) {
+  int with_fixing = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const Instance instance = random_matrix(60, seed, 1, 60);
+    ExactOptions options;
+    options.certificate = true;
+    options.kicks = 0;
+    const std::string text = solve_exact(instance, options).certificate.value().text;
+    EXPECT_NO_THROW(verify_certificate(instance, text)) << seed;
+    if (nlohmann::json::parse(text).contains("fixing")) ++with_fixing;
+  }
+  EXPECT_GT(with_fixing, 0);
+}
+
 TEST(TspCertificate, WithOneNumberChangedIsRefused) {
   std::mt19937_64 random(1);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {

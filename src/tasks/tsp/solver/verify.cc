@@ -227,9 +227,10 @@ class EdgeStates {
     return sum;
   }
 
-  /// Edges whose reduced costs exceed the gap.
-  void fix(const Relaxation& relaxation, Wide target) {
+  /// Edges whose reduced costs exceed the gap; false if there is none, and all is proven.
+  bool fix(const Relaxation& relaxation, Wide target) {
     const Wide least = bound(relaxation);
+    if (least > target) return false;
     std::vector<std::pair<int, int>> left;
     for (const auto& [u, v] : edges_) {
       const Wide cost = relaxation.cost(u, v);
@@ -242,6 +243,7 @@ class EdgeStates {
       left.emplace_back(u, v);
     }
     edges_ = std::move(left);
+    return true;
   }
 
  private:
@@ -328,8 +330,9 @@ void check_tree(const json& content, const Instance& instance, std::int64_t scal
   for (const json& cut : list_of(content, "cuts"))
     cuts.push_back(inequality(cut, instance.cities()));
   EdgeStates states(instance.cities());
-  if (content.contains("fixing")) {
-    states.fix(Relaxation(instance, scale, cuts, content["fixing"]), target);
+  if (content.contains("fixing") &&
+      !states.fix(Relaxation(instance, scale, cuts, content["fixing"]), target)) {
+    return;
   }
   Walk walk(states, instance.cities());
   for (const json& node : list_of(content, "tree")) {
