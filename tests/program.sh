@@ -6,7 +6,7 @@ expect 0 '^floydnet [0-9]+\.[0-9]+\.[0-9]+$' --version
 expect 0 'Example: floydnet demo' demo --help
 expect 0 'BLAS' doctor --threads 1
 expect 0 '"blas_gflops":' doctor --json
-expect 0 '^ +12 +[0-9.]+ +[0-9.]+ +4$' \
+expect 0 '^ +12( +[0-9.]+){3} +4$' \
   demo --steps 2 --lengths 12,8 --samples 4 --out "$work/demo" --threads 1
 grep -q '</html>' "$work/demo/report.html" || { echo "demo wrote no whole report"; wrong=1; }
 refuse 2 "unknown command 'dmeo'; did you mean 'demo'" dmeo
