@@ -79,7 +79,7 @@ refuse 2 "data: unknown command 'clsr'; did you mean 'clrs'" data clsr
 refuse 2 "data: a command is required, such as 'clrs'" data
 
 # Runs and their weights.
-expect 0 '^ +8 +[0-9.]+ +[0-9.]+ +4$' eval "$work/demo" --lengths 8,12
+expect 0 '^ +8( +[0-9.]+){3} +4$' eval "$work/demo" --lengths 8,12
 expect 0 '"n=9": \{' eval "$work/demo/best.safetensors" --lengths 9 --samples 3 --json
 expect 0 'what each block adds' eval "$work/demo" --probe "$work/probe.svg"
 grep -q '^</svg>$' "$work/probe.svg" || { echo "eval --probe wrote no whole picture"; wrong=1; }
@@ -97,16 +97,16 @@ sed 's/"bfs"/"dfs"/' "$work/demo/config.json" >"$work/damaged/config.json"
 cp "$work/demo/best.safetensors" "$work/damaged"
 refuse 1 'weights of another run, of clrs bfs' eval "$work/damaged"
 export FLOYDNET_MODELS="$work/models"
-expect 0 '^ +64 +[0-9.]+ +[0-9.]+ +2$' eval clrs --algorithm bfs --lengths 64 --samples 2
+expect 0 '^ +64( +[0-9.]+){3} +2$' eval clrs --algorithm bfs --lengths 64 --samples 2
 # Its run was judged by fewer.
-expect 0 '^ +64 +[0-9.]+ +[0-9.]+ +32$' eval clrs --algorithm bfs
+expect 0 '^ +64( +[0-9.]+){3} +32$' eval clrs --algorithm bfs
 expect 0 '^ +Total +- +80.04 +82.89 +90.13 +96.64$' eval clrs --all --lengths 64 --samples 2
 refuse 1 'dfs.safetensors: no such file: dfs has no stored weights' eval clrs --algorithm dfs
 refuse 1 "'dsf' is unknown; did you mean 'dfs'" eval clrs --algorithm dsf
 refuse 1 'no weights of this task are stored' eval counting
 # Flags and --set both count; a flag means what the task says.
 expect 0 'bfs: scores' eval clrs --algorithm bfs --set data.samples=2
-expect 0 '^ +64 +[0-9.]+ +[0-9.]+ +2$' eval clrs --algorithm bfs --set data.samples=2
+expect 0 '^ +64( +[0-9.]+){3} +2$' eval clrs --algorithm bfs --set data.samples=2
 refuse 1 'dfs.safetensors: no such file' eval clrs --algorithm dfs --set data.samples=2
 refuse 1 '--samples: given twice, by --set data.samples=2 too' eval clrs --samples 3 --set data.samples=2
 refuse 1 '--all: evaluates every model; leave out what asks for dfs' eval clrs --all --algorithm dfs
