@@ -18,10 +18,10 @@
 #include <string>
 #include <vector>
 
+#include "base/simd_target.h"
 #include "base/stderr.h"
 #include "cli/commands.h"
 #include "floydnet/memory.h"
-#include "base/simd_target.h"
 
 namespace {
 
