@@ -6,6 +6,7 @@
 #include "tasks/tsp/solver/lin_kernighan.h"
 #include "tasks/tsp/solver/neighbours.h"
 #include "tasks/tsp/solver/separate.h"
+#include "tasks/tsp/solver/tighten.h"
 
 namespace floydnet::tsp {
 namespace {
@@ -17,6 +18,8 @@ constexpr int kSlackRounds = 2;
 constexpr int kTrials = 12;
 constexpr int kTrialIterations = 40;
 constexpr double kWhole = 1e-6;
+/// Combs with more slack than this are hardly ever violated after a few moves.
+constexpr double kSlackToTighten = 0.5;
 
 bool is_whole(const Support& support) {
   return std::all_of(support.edges.begin(), support.edges.end(),
@@ -166,6 +169,22 @@ void BranchAndCut::add_missing(std::vector<PricedEdge>& missing) {
   lp_.add_edges(edges);
 }
 
+std::vector<Cut> BranchAndCut::separate(const Support& support, CutValues& values) const {
+  std::vector<NodeSet> tight;
+  std::vector<Cut> cuts = separate_subtours(support, tight);
+  if (!cuts.empty()) return cuts;
+  CombTightener tightened(support);
+  for (int i = 0; i < lp_.cuts(); ++i) {
+    const Cut& cut = pool_[lp_.cut(i)];
+    if (cut.teeth() == 0 || values.violation(cut) < -kSlackToTighten) continue;
+    Cut better = tightened(cut);
+    if (values.violation(better) > kMinViolation) cuts.push_back(std::move(better));
+  }
+  std::vector<Cut> combs = separate_combs(support, tight);
+  std::move(combs.begin(), combs.end(), std::back_inserter(cuts));
+  return cuts;
+}
+
 bool BranchAndCut::add_violated_cuts(const Support& support) {
   CutValues values(support);
   std::vector<std::pair<double, int>> violated;
@@ -176,10 +195,7 @@ bool BranchAndCut::add_violated_cuts(const Support& support) {
   // Cuts that were removed from the LP may be needed at another node.
   for (int i = 0; nodes_.size() > 1 && i < pool_.size(); ++i) add_if_violated(i);
   if (violated.size() < kEnoughFromPool) {
-    std::vector<NodeSet> tight;
-    std::vector<Cut> cuts = separate_subtours(support, tight);
-    if (cuts.empty()) cuts = separate_combs(support, tight);
-    for (Cut& cut : cuts) {
+    for (Cut& cut : separate(support, values)) {
       add_if_violated(pool_.add(canonical(std::move(cut), instance_.cities())).first);
     }
   }

@@ -63,6 +63,7 @@ class BranchAndCut {
   bool bound_node(SearchNode& node, LpStatus status, std::vector<PricedEdge>& missing);
   bool try_duals(SearchNode& node, const Duals& duals, std::vector<PricedEdge>* missing);
   void add_missing(std::vector<PricedEdge>& missing);
+  std::vector<Cut> separate(const Support& support, CutValues& values) const;
   bool add_violated_cuts(const Support& support);
   void offer_tour(const Support& support);
   void offer(const Tour& tour);

@@ -39,6 +39,8 @@ class Lp {
   /// and the largest cost.
   Duals duals(double ray) const;
   int cuts() const { return static_cast<int>(rows_.size()); }
+  /// Its number in the pool.
+  int cut(int i) const { return rows_[i].cut; }
 
   struct Trial {
     int column;

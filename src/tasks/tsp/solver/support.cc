@@ -77,13 +77,13 @@ Support shrunk(Support support) {
   }
 }
 
-CutValues::CutValues(const Support& support)
-    : arcs_(support.nodes.size()), total_(support.nodes.size()), inside_(support.nodes.size()) {
+SupportArcs::SupportArcs(const Support& support)
+    : of(support.nodes.size()), total(support.nodes.size()) {
   for (const auto& [u, v, x] : support.edges) {
-    arcs_[u].push_back({v, x});
-    arcs_[v].push_back({u, x});
-    total_[u] += x;
-    total_[v] += x;
+    of[u].push_back({v, x});
+    of[v].push_back({u, x});
+    total[u] += x;
+    total[v] += x;
   }
 }
 
@@ -92,8 +92,8 @@ double CutValues::operator()(const Cut& cut) {
   for (const NodeSet& set : cut.sets) {
     for (const int node : set) inside_[node] = 1;
     for (const int node : set) {
-      sum += total_[node];
-      for (const auto& [to, x] : arcs_[node]) {
+      sum += arcs_.total[node];
+      for (const auto& [to, x] : arcs_.of[node]) {
         if (inside_[to] != 0) sum -= x;
       }
     }

@@ -39,20 +39,27 @@ Components components(const Support& support, Joins joins);
 /// Nodes that edges of value one join are contracted, again and again: no cut below 2 is lost.
 Support shrunk(Support support);
 
-/// x(delta(S1)) + ... of cuts.
-class CutValues {
- public:
-  explicit CutValues(const Support& support);
-  double operator()(const Cut& cut);
-  double violation(const Cut& cut) { return cut.rhs() - (*this)(cut); }
-
- private:
+/// The edges at each node.
+struct SupportArcs {
   struct Arc {
     int to;
     double x;
   };
-  std::vector<std::vector<Arc>> arcs_;  // by node
-  std::vector<double> total_;           // by node
+  explicit SupportArcs(const Support& support);
+
+  std::vector<std::vector<Arc>> of;  ///< by node
+  std::vector<double> total;         ///< by node
+};
+
+/// x(delta(S1)) + ... of cuts.
+class CutValues {
+ public:
+  explicit CutValues(const Support& support) : arcs_(support), inside_(support.nodes.size()) {}
+  double operator()(const Cut& cut);
+  double violation(const Cut& cut) { return cut.rhs() - (*this)(cut); }
+
+ private:
+  SupportArcs arcs_;
   std::vector<char> inside_;
 };
 
