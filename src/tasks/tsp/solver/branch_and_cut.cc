@@ -33,14 +33,18 @@ class BranchAndCut::TailingOff {
  public:
   explicit TailingOff(bool root) : rounds_(root ? 10 : 3), share_(root ? 0.03 : 0.15) {}
 
+  /// In units of length.
   bool operator()(double bound, double target) {
     bounds_.push_back(bound);
     if (bounds_.size() <= rounds_) return false;
     const double before = bounds_[bounds_.size() - 1 - rounds_];
-    return bound - before < share_ * (target - before);
+    return bound - before < share_ * std::max(target - before, kLeastGap);
   }
 
  private:
+  /// Where a bound is at its target and a tour of that length is still to be found.
+  static constexpr double kLeastGap = 0.01;
+
   std::size_t rounds_;
   double share_;
   std::vector<double> bounds_;
@@ -257,7 +261,9 @@ BranchAndCut::Outcome BranchAndCut::solve_node(SearchNode& node, TailingOff tail
     if (found_other_) return Outcome::kInterrupted;
     if (hopeless(node.bound)) return Outcome::kDone;
     lp_.remove_slack_cuts(kSlackRounds);
-    const bool enough = tailing_off(static_cast<double>(node.bound), static_cast<double>(target()));
+    const auto unit = static_cast<double>(scale_);
+    const bool enough =
+        tailing_off(static_cast<double>(node.bound) / unit, static_cast<double>(target()) / unit);
     // Whole solutions leave nothing to branch on.
     if (enough && !is_whole(support)) return Outcome::kBranch;
     if (!add_violated_cuts(support)) return Outcome::kBranch;
