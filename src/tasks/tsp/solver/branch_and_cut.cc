@@ -15,7 +15,7 @@ constexpr int kFirstNeighbours = 6;
 constexpr int kMaxCutsPerRound = 100;
 constexpr int kEnoughFromPool = 10;
 constexpr int kSlackRounds = 2;
-constexpr int kTrials = 12;
+constexpr int kTrials = 6;
 constexpr int kTrialIterations = 40;
 constexpr double kWhole = 1e-6;
 /// Combs with more slack than this are hardly ever violated after a few moves.
