@@ -24,7 +24,7 @@ double unit_number(uint64_t random) { return static_cast<double>(random >> 11) *
 
 std::optional<TransitionCutter> cutter_for(const Postprocessor& postprocessor,
                                            const ClrsDataConfig& config, Hints hints) {
-  if (hints != Hints::kTransitions) return std::nullopt;
+  if (hints != Hints::kTransitions && hints != Hints::kTrajectories) return std::nullopt;
   return TransitionCutter(postprocessor.spec(), config.number_hints);
 }
 
@@ -168,6 +168,7 @@ JudgedSet::JudgedSet(const Recipe& recipe, const ClrsDataConfig& config, Hints h
     : postprocessor_(*recipe.algorithm,
                      {random_positions, config.predecessor_as_input, config.permutation_outputs}),
       cutter_(cutter_for(postprocessor_, config, hints)),
+      first_hints_only_(hints == Hints::kTransitions),
       stream_(recipe),
       seed_(recipe.seed),
       at_(first),
@@ -182,7 +183,9 @@ BatchTensors JudgedSet::next(int64_t count) {
     stream_.next(samples.back());
     RandomState positions(static_cast<uint32_t>(mixed(seed_, static_cast<uint64_t>(at_))));
     postprocessor_.apply(samples.back(), positions);
-    if (cutter_) cutter_->cut(samples.back(), 0, 1);
+    if (cutter_) {
+      cutter_->cut(samples.back(), 0, first_hints_only_ ? 1 : samples.back().steps);
+    }
   }
   return stacked(spec(), samples);
 }

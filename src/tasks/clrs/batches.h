@@ -85,6 +85,7 @@ class JudgedSet {
  private:
   Postprocessor postprocessor_;
   std::optional<TransitionCutter> cutter_;
+  bool first_hints_only_;
   Stream stream_;
   uint32_t seed_;
   int64_t at_, last_;

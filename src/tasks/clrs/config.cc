@@ -34,6 +34,9 @@ OptionTable ClrsModelConfig::table() {
       "not used; predicted at every step; and fed back; each step learned by itself");
   t.real("teacher_forcing", &teacher_forcing, {0, 1},
          "part of the samples that are fed true hints in training");
+  t.boolean("keep_hints", &keep_hints,
+            "of transitions: what is fed is added to the logits of what is predicted, so that what "
+            "a step does not touch stays as it is");
   return t;
 }
 

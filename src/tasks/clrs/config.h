@@ -38,6 +38,7 @@ struct ClrsModelConfig {
   double step_growth = 0;
   HintMode hints = HintMode::kNone;
   double teacher_forcing = 0;
+  bool keep_hints = true;
 
   /// What samples need to have.
   Hints trained_hints() const;

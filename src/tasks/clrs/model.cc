@@ -15,6 +15,7 @@ namespace {
 using torch::Tensor;
 
 constexpr double kUsualNodes = 16;  // of the benchmark's training graphs
+constexpr double kFirstKeep = 3;    // logit of a bit that is kept, before training
 
 std::vector<Probe> encoded_probes(const Spec& spec, const ClrsModelConfig& config) {
   std::vector<Probe> probes = spec.of(Stage::kInput);
@@ -67,6 +68,13 @@ ClrsModelImpl::ClrsModelImpl(const Spec& spec, const ClrsModelConfig& config)
   output_decoder_ = register_module("outputs", Decoder(outputs_, dim, config_.readout));
   if (config_.hints != HintMode::kNone) {
     hint_decoder_ = register_module("hints", Decoder(hints_, dim, config_.readout));
+  }
+  if (config_.hints == HintMode::kTransitions && config_.keep_hints) {
+    keep_ = torch::empty({static_cast<int64_t>(hints_.size())});
+    for (size_t h = 0; h < hints_.size(); ++h) {
+      keep_[static_cast<int64_t>(h)] = hints_[h].type == Type::kScalar ? 1 : kFirstKeep;
+    }
+    keep_ = register_parameter("keep", keep_);
   }
 }
 
@@ -163,7 +171,18 @@ StepPrediction ClrsModelImpl::transition(const Tensors& inputs, const Tensors& h
                                          int64_t samples, int64_t nodes) {
   const Tensor states = refine(initial(inputs, hints, samples, nodes), samples, nodes, {});
   const Tensor decodable = norm_->forward(states);
-  return {hint_decoder_->forward(decodable, nodes), output_decoder_->forward(decodable, nodes)};
+  StepPrediction next = {hint_decoder_->forward(decodable, nodes),
+                         output_decoder_->forward(decodable, nodes)};
+  if (keep_.defined()) keep_fed(hints, next.hints);
+  return next;
+}
+
+void ClrsModelImpl::keep_fed(const Tensors& fed, Tensors& predicted) const {
+  for (size_t h = 0; h < hints_.size(); ++h) {
+    const bool is_number = hints_[h].type == Type::kScalar;
+    const Tensor kept = is_number ? fed[h] : 2 * fed[h] - 1;
+    predicted[h] = predicted[h] + keep_[static_cast<int64_t>(h)] * kept;
+  }
 }
 
 ClrsPredictions ClrsModelImpl::forward(const BatchTensors& batch) {

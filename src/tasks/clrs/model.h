@@ -56,6 +56,8 @@ class ClrsModelImpl : public torch::nn::Module {
 
   ClrsPredictions run(const BatchTensors& batch, const Observer& after_block);
   int64_t steps_for(const BatchTensors& batch) const;
+  /// What a step does not touch stays as it is.
+  void keep_fed(const Tensors& fed, Tensors& predicted) const;
   Tensors next_hints(const BatchTensors& batch, int64_t step, const Tensors& predicted) const;
   ClrsPredictions trained_predictions(const BatchTensors& batch);
   torch::Tensor initial(const Tensors& inputs, const Tensors& hints, int64_t samples,
@@ -72,6 +74,7 @@ class ClrsModelImpl : public torch::nn::Module {
   torch::nn::Linear carry_{nullptr};
   FloydStack stack_;
   Decoder output_decoder_{nullptr}, hint_decoder_{nullptr};
+  torch::Tensor keep_;  // [hints]
 };
 TORCH_MODULE(ClrsModel);
 

@@ -10,11 +10,12 @@
 #include "base/require.h"
 #include "floydnet/error.h"
 #include "model/footprint.h"
+#include "tasks/clrs/block_trajectory.h"
 #include "tasks/clrs/loss.h"
 #include "tasks/clrs/metrics.h"
 #include "tasks/clrs/model.h"
 #include "tasks/clrs/published.h"
-#include "tasks/clrs/trajectory.h"
+#include "tasks/clrs/step_trajectory.h"
 
 namespace floydnet::clrs {
 namespace {
@@ -140,7 +141,10 @@ Metrics ClrsTask::metrics(const std::string&, const std::vector<double>& sums) c
 
 std::string ClrsTask::picture() {
   const Recipe& recipe = this->recipe(final_splits().front());
-  return trajectory_svg(follow_blocks(model_, recipe, run_.data), recipe);
+  if (run_.model.hints == HintMode::kTransitions) {
+    return step_trajectory_svg(follow_steps(model_, recipe, run_.data), recipe);
+  }
+  return block_trajectory_svg(follow_blocks(model_, recipe, run_.data), recipe);
 }
 
 std::vector<Table> ClrsTask::tables(const SplitMetrics& finals) const {

@@ -4,8 +4,8 @@
 #include <torch/torch.h>
 
 #include "base/test_refusal.h"
+#include "tasks/clrs/block_trajectory.h"
 #include "tasks/clrs/metrics.h"
-#include "tasks/clrs/trajectory.h"
 #include "train/test_runs.h"
 
 namespace floydnet::clrs {
@@ -224,7 +224,7 @@ TEST(ClrsProbe, TheLastBlockScoresAsTheModelDoes) {
   for (size_t block = 0; block < 3; ++block) {
     EXPECT_NEAR(probe.agreement[block].back(), probe.scores[block], 1e-9);
   }
-  EXPECT_THAT(trajectory_svg(probe, recipe), HasSubstr("</svg>"));
+  EXPECT_THAT(block_trajectory_svg(probe, recipe), HasSubstr("</svg>"));
 }
 
 TEST(ClrsProbe, NeedsHintsThatBecomeTheOutput) {

@@ -9,7 +9,8 @@ namespace floydnet::clrs {
 enum class Hints {
   kNone,
   kAll,
-  kTransitions  // in training the two snapshots of a step, in evaluation the first one
+  kTransitions,  // in training the two snapshots of a step, in evaluation the first one
+  kTrajectories  // all snapshots, as transitions have them
 };
 
 /// What becomes of hints that are numbers. Fed back for hundreds of steps, a number drifts; whether

@@ -22,6 +22,6 @@ struct BlockTrajectory {
 /// model itself is stepped along the hints.
 BlockTrajectory follow_blocks(ClrsModel& model, const Recipe& recipe, const ClrsDataConfig& config);
 
-std::string trajectory_svg(const BlockTrajectory& probe, const Recipe& recipe);
+std::string block_trajectory_svg(const BlockTrajectory& probe, const Recipe& recipe);
 
 }  // namespace floydnet::clrs

@@ -1,22 +1,19 @@
-#include "tasks/clrs/trajectory.h"
+#include "tasks/clrs/block_trajectory.h"
 
 #include <fmt/format.h>
 #include <torch/torch.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "floydnet/error.h"
 #include "report/plot.h"
+#include "tasks/clrs/agreement.h"
 #include "tasks/clrs/metrics.h"
 
 namespace floydnet::clrs {
 namespace {
 
 using torch::Tensor;
-
-constexpr int64_t kPlaces = 21;
-constexpr int64_t kSamplesAtOnce = 8;  // of n nodes and some n steps, with all their hints
 
 /// Outputs and the hints that become them; places in the spec.
 struct Tracked {
@@ -42,20 +39,12 @@ std::vector<Tracked> tracked_outputs(const Spec& spec, const std::string& algori
   return tracked;
 }
 
-/// [samples]: the part of a sample's entries (of one-hot rows: of rows) that are equal.
-Tensor equal_part(const Probe& probe, const Tensor& predicted, const Tensor& truth) {
-  Tensor equal = predicted.to(torch::kFloat64) == truth.to(torch::kFloat64);
-  if (probe.type == Type::kMaskOne || probe.type == Type::kCategorical) equal = equal.all(-1);
-  return equal.to(torch::kFloat64).reshape({truth.size(0), -1}).mean(1);
-}
-
 /// Each sample's hint at a place of its own trajectory.
 Tensor hint_at(const Tensor& hints, const Tensor& sample_steps, int64_t place) {
   std::vector<Tensor> rows;
   for (int64_t sample = 0; sample < sample_steps.size(0); ++sample) {
-    const auto last = static_cast<double>(sample_steps[sample].item<int64_t>() - 1);
-    const auto part = static_cast<double>(place) / static_cast<double>(kPlaces - 1);
-    rows.push_back(hints[std::lround(part * last)][sample]);
+    const int64_t step = step_at(place, sample_steps[sample].item<int64_t>());
+    rows.push_back(hints[step][sample]);
   }
   return torch::stack(rows);
 }
@@ -75,8 +64,8 @@ BlockTrajectory follow_blocks(ClrsModel& model, const Recipe& recipe,
   const std::vector<Tracked> tracked = tracked_outputs(set.spec(), recipe.algorithm->name);
   BlockTrajectory probe;
   std::vector<Scores> scores;
-  for (int64_t done = 0; done < recipe.samples; done += kSamplesAtOnce) {
-    const BatchTensors batch = set.next(std::min(kSamplesAtOnce, recipe.samples - done));
+  for (int64_t done = 0; done < recipe.samples; done += kTrajectoriesAtOnce) {
+    const BatchTensors batch = set.next(std::min(kTrajectoriesAtOnce, recipe.samples - done));
     const auto by_block = model->outputs_by_block(batch);
     scores.resize(by_block.size(), Scores(set.spec()));
     probe.agreement.resize(by_block.size(), std::vector<double>(kPlaces, 0));
@@ -84,10 +73,12 @@ BlockTrajectory follow_blocks(ClrsModel& model, const Recipe& recipe,
       scores[block].add(by_block[block], batch);
       for (const auto& [output, hint] : tracked) {
         const Probe& of = set.spec().probes[set.spec().first(Stage::kOutput) + output];
+        const bool by_rows = of.type == Type::kMaskOne || of.type == Type::kCategorical;
         const Tensor predicted = hard_prediction(of, by_block[block][output]);
         for (int64_t place = 0; place < kPlaces; ++place) {
           const Tensor truth = hint_at(batch.values[hint], batch.sample_steps, place);
-          probe.agreement[block][place] += equal_part(of, predicted, truth).sum().item<double>();
+          probe.agreement[block][place] +=
+              equal_part(predicted, truth, by_rows).sum().item<double>();
         }
       }
     }
@@ -100,17 +91,13 @@ BlockTrajectory follow_blocks(ClrsModel& model, const Recipe& recipe,
   return probe;
 }
 
-std::string trajectory_svg(const BlockTrajectory& probe, const Recipe& recipe) {
+std::string block_trajectory_svg(const BlockTrajectory& probe, const Recipe& recipe) {
   PlotPanel trajectory{
       "agreement with the trajectory", {"% of the algorithm's steps"}, {"% of entries equal"}, {}};
   PlotPanel score{"score", {"block"}, {"score, %"}, {{"after block", {}}}};
   for (size_t block = 0; block < probe.agreement.size(); ++block) {
-    PlotSeries series{fmt::format("block {}", block + 1), {}};
-    for (int64_t place = 0; place < kPlaces; ++place) {
-      series.points.emplace_back(100.0 * static_cast<double>(place) / (kPlaces - 1),
-                                 100 * probe.agreement[block][place]);
-    }
-    trajectory.series.push_back(std::move(series));
+    trajectory.series.push_back(
+        series_by_place(fmt::format("block {}", block + 1), probe.agreement[block]));
     score.series[0].points.emplace_back(static_cast<double>(block + 1), 100 * probe.scores[block]);
   }
   return plot_svg(fmt::format("{}, length {}: outputs decoded after each block",
