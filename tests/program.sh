@@ -81,7 +81,7 @@ refuse 2 "data: a command is required, such as 'clrs'" data
 # Runs and their weights.
 expect 0 '^ +8( +[0-9.]+){3} +4$' eval "$work/demo" --lengths 8,12
 expect 0 '"n=9": \{' eval "$work/demo/best.safetensors" --lengths 9 --samples 3 --json
-expect 0 'what each block adds' eval "$work/demo" --probe "$work/probe.svg"
+expect 0 'the prediction as it forms' eval "$work/demo" --probe "$work/probe.svg"
 grep -q '^</svg>$' "$work/probe.svg" || { echo "eval --probe wrote no whole picture"; wrong=1; }
 refuse 1 'length 0 is too small for bfs' eval "$work/demo" --lengths 0
 refuse 1 '"lengths" is "x", wanted list' eval "$work/demo" --lengths x

@@ -156,7 +156,10 @@ for other in two cut; do
   diff -r "$work/one" "$work/$other" >/dev/null || complain "sets 'one' and '$other' differ"
 done
 expect 0 '^18 instances, 18 proven.*' tsp solve "$work"/one/*.npz --summary
-expect 0 '0 shorter, 18 equal, 0 longer' tsp solve "$work"/one/*.npz --summary
+expect 0 '0 shorter, 18 equal, 0 longer' tsp solve "$work"/one/*.npz --summary \
+  --instance "$work/instances" --tour "$work/tours"
+[ "$(ls "$work/instances" | wc -l)" -eq 18 ] || complain "instances: $(ls "$work/instances")"
+expect 0 '1 equal' tsp solve "$work/instances/008-1.tsp" --reference "$work/tours/008-1.tour"
 refuse 1 'holds results with seed = 3, not 4' \
   data tsp --type euclidean --sizes 8 --per-size 6 --seed 4 --filter unique -o "$work/one"
 for part in 1/2 2/2; do expect 0 '  9 ' "${data[@]}" --shard $part -o "$work/parts"; done

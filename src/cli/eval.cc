@@ -127,7 +127,7 @@ void evaluate(const EvalCommand& command) {
     write_file_atomically(command.probe, task->picture());
     fmt::print("{}\n", command.json
                            ? json_text(nlohmann::json::object({{"output", command.probe}}), 2)
-                           : command.probe + ": what each block adds");
+                           : command.probe + ": the prediction as it forms");
     return;
   }
   Progress progress("splits", static_cast<int64_t>(task->final_splits().size()));

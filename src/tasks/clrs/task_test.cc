@@ -6,6 +6,7 @@
 #include "base/test_refusal.h"
 #include "tasks/clrs/block_trajectory.h"
 #include "tasks/clrs/metrics.h"
+#include "tasks/clrs/step_trajectory.h"
 #include "train/test_runs.h"
 
 namespace floydnet::clrs {
@@ -225,6 +226,27 @@ TEST(ClrsProbe, TheLastBlockScoresAsTheModelDoes) {
     EXPECT_NEAR(probe.agreement[block].back(), probe.scores[block], 1e-9);
   }
   EXPECT_THAT(block_trajectory_svg(probe, recipe), HasSubstr("</svg>"));
+}
+
+TEST(ClrsProbe, StepsOfAModelThatKnowsNothingGoWrong) {
+  ClrsConfig run = small_run("insertion_sort");
+  set_hints(run.model, HintMode::kTransitions);
+  const auto task = run.make_task();
+  auto model =
+      ClrsModel(std::dynamic_pointer_cast<ClrsModelImpl>(task->model().shared_from_this()));
+  Recipe recipe = judged_recipe(find_algorithm(run.data.algorithm), Split::kTest, 9, 4);
+  recipe.hints = true;
+  const StepTrajectory followed = follow_steps(model, recipe, run.data);
+  EXPECT_EQ(followed.samples, 4);
+  EXPECT_EQ(followed.intact.front(), 1) << "the first hints are given";
+  EXPECT_EQ(followed.intact.back(), 0);
+  int64_t first_wrong = 0;
+  for (const auto& of_hint : followed.hints) {
+    EXPECT_EQ(of_hint.right.front(), 1) << of_hint.name;
+    first_wrong += of_hint.first_wrong;
+  }
+  EXPECT_GE(first_wrong, 4);
+  EXPECT_THAT(step_trajectory_svg(followed, recipe), HasSubstr("first wrong in"));
 }
 
 TEST(ClrsProbe, NeedsHintsThatBecomeTheOutput) {

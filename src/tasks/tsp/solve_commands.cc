@@ -155,11 +155,13 @@ void add_search_options(CLI::App& app, SolveCommand& command) {
 void add_output_options(CLI::App& app, SolveCommand& command) {
   app.add_option("--tour", command.outputs.tour,
                  "write the tour to this TSPLIB file; of several instances, to files in this "
-                 "folder, as with the next two");
+                 "folder, as with the next three");
   app.add_option("--certificate", command.outputs.certificate,
                  "write a proof of optimality that 'floydnet tsp verify' checks");
   app.add_option("--plot", command.outputs.plot,
                  "draw the tour, beside Lin-Kernighan's where that is longer, as SVG");
+  app.add_option("--instance", command.outputs.instance,
+                 "write the instance itself as TSPLIB, for other solvers");
   app.add_option("--text", command.outputs.text,
                  "write all points and tours to this file, in the text format of neural solvers");
   app.add_flag("--summary", command.summary, "print no line for each instance");

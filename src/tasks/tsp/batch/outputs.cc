@@ -33,6 +33,12 @@ Outputs::Outputs(OutputPaths paths, const std::vector<Problem>& problems)
   prepare(paths_.tour, "tour");
   prepare(paths_.certificate, "json");
   prepare(paths_.plot, "svg");
+  prepare(paths_.instance, "tsp");
+  for (const Problem& problem : problems) {
+    if (!paths_.instance.empty() && problem.has_real_distances()) {
+      throw InputError::in(problem.name, "has real distances, which TSPLIB does not have");
+    }
+  }
   if (paths_.text.empty()) return;
   require_writable(paths_.text);
   for (const Problem& problem : problems) {
@@ -88,6 +94,9 @@ std::vector<std::string> Outputs::write(const std::vector<Outcome>& outcomes) co
     }
     if (!paths_.plot.empty()) {
       write_file_atomically(path_of(paths_.plot, "svg", problem), picture_of(problem, outcome));
+    }
+    if (!paths_.instance.empty()) {
+      write_file_atomically(path_of(paths_.instance, "tsp", problem), format_tsplib(problem));
     }
   }
   if (!paths_.text.empty()) write_text(outcomes);

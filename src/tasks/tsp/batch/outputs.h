@@ -1,4 +1,4 @@
-// Files that come of a batch: tours, certificates, pictures.
+// Files that come of a batch: tours, certificates, pictures, instances.
 #pragma once
 
 #include <string>
@@ -13,7 +13,8 @@ struct OutputPaths {
   std::string tour;
   std::string certificate;
   std::string plot;
-  std::string text;  ///< all instances and their tours in the text format of neural solvers
+  std::string instance;  ///< the instances themselves, as TSPLIB
+  std::string text;      ///< all instances and their tours in the text format of neural solvers
 };
 
 /// A path (but `text`) is a file if there is one instance, and else a folder with a file for each,
