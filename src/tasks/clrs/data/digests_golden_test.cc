@@ -1,74 +1,17 @@
 // The official splits as a whole, by SHA-256: every array of validation and test of all 30
 // algorithms, and of the training script's settings.
-#include <openssl/evp.h>
-
 #include <algorithm>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "tasks/clrs/data/arrays.h"
 #include "tasks/clrs/data/script.h"
+#include "tasks/clrs/data/test_digests.h"
 #include "tasks/clrs/data/test_golden.h"
 
 namespace floydnet::clrs {
 namespace {
 
 using Json = nlohmann::json;
-
-class Sha256 {
- public:
-  Sha256() : context_(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {
-    EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr);
-  }
-  void append(const double* values, int64_t count) {
-    EVP_DigestUpdate(context_.get(), values, count * sizeof(double));
-  }
-  std::string hex() {
-    unsigned char bytes[EVP_MAX_MD_SIZE];
-    unsigned int size = 0;
-    EVP_DigestFinal_ex(context_.get(), bytes, &size);
-    std::string text;
-    for (unsigned int i = 0; i < size; ++i) {
-      text += "0123456789abcdef"[bytes[i] >> 4];
-      text += "0123456789abcdef"[bytes[i] & 15];
-    }
-    return text;
-  }
-
- private:
-  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
-};
-
-struct Digest {
-  std::string key;
-  Dtype dtype;
-  std::vector<int64_t> shape;
-  std::string sha256;
-};
-
-class DigestSink : public ArraySink {
- public:
-  void begin(const std::string& key, Dtype dtype, const std::vector<int64_t>& shape) override {
-    end();
-    digests_.push_back({key, dtype, shape, ""});
-    current_ = std::make_unique<Sha256>();
-  }
-  void append(const double* values, int64_t count) override { current_->append(values, count); }
-  std::vector<Digest> finish() {
-    end();
-    return digests_;
-  }
-
- private:
-  void end() {
-    if (current_) digests_.back().sha256 = current_->hex();
-    current_.reset();
-  }
-
-  std::vector<Digest> digests_;
-  std::unique_ptr<Sha256> current_;
-};
 
 const Json& digests() {
   static const Json all = Json::parse(read_file(test_data(golden("digests.json"))));
