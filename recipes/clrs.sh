@@ -1,25 +1,34 @@
 #!/usr/bin/env bash
-# Trains a model for each of the 30 algorithms of CLRS, some at a time with one thread each, and puts
-# the best weights where `floydnet eval clrs --all` finds them. Can be interrupted and started again:
-# what is finished is left alone, what was interrupted goes on.
+# Trains, chooses and judges models for the 30 algorithms of CLRS, some at a time with one thread
+# each, and writes a table. Can be interrupted and started again: what is finished is left alone,
+# what was interrupted goes on.
 #
-#   recipes/clrs.sh [-m MINUTES] [-j JOBS] [-o RUNS] [-w WEIGHTS] [ALGORITHM...]
+#   recipes/clrs.sh [-m MINUTES] [-s SEEDS] [-j JOBS] [-o RUNS] [-w WEIGHTS] [ALGORITHM...]
 #
-# -m  CPU time to train each (default 30), -j  how many at a time (default 2)
-# -o  folder of the runs (default runs/clrs), -w  folder of the weights (default models/clrs)
-# Settings of single algorithms stand in recipes/clrs/ALGORITHM.json, if there are any.
-# FLOYDNET names the program (default build/release/bin/floydnet).
+# -m  CPU time of a run, where its settings name none (default 10), -s  seeds (default "1 2 3")
+# -j  how many algorithms at a time (default 2), -o  folder of the runs (default runs/clrs)
+# -w  folder for the weights with the first seed (default RUNS/weights)
+#
+# For each algorithm, in RUNS/ALGORITHM:
+#   1. Every candidate, recipes/clrs/ALGORITHM.CANDIDATE.json, is trained with the first seed; an
+#      algorithm without candidates has one, the defaults. Weights are chosen by samples with n = 32,
+#      candidates by samples with n = 48, from seeds that no official split has.
+#   2. The chosen one is trained with the other seeds.
+#   3. All its seeds are judged by the official test split: test.json, made once.
+# RUNS/table.md has all that is finished. FLOYDNET names the program (default
+# build/release/bin/floydnet).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=${FLOYDNET:-$here/../build/release/bin/floydnet}
-minutes=30 jobs=2 runs=runs/clrs weights=$here/../models/clrs
+minutes=10 seeds="1 2 3" jobs=2 runs=runs/clrs weights=
 
 usage() {
-  sed -n 's/^# \{0,1\}//; 2,11p' "$0"
+  sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"
 }
-while getopts m:j:o:w:h option; do
+while getopts m:s:j:o:w:h option; do
   case $option in
     m) minutes=$OPTARG ;;
+    s) seeds=$OPTARG ;;
     j) jobs=$OPTARG ;;
     o) runs=$OPTARG ;;
     w) weights=$OPTARG ;;
@@ -33,27 +42,78 @@ if [ $# -eq 0 ]; then
   mapfile -t all < <("$program" data clrs --list | grep -oE '^[a-z_]+')
   set -- "${all[@]}"
 fi
+weights=${weights:-$runs/weights}
 mkdir -p "$runs" "$weights"
 
-# train ALGORITHM: one run, from wherever it stands.
+# train ALGORITHM CANDIDATE SEED: one run, from wherever it stands.
 train() {
-  local algorithm=$1 run=$runs/$1
-  if [ ! -e "$run/results.json" ]; then
-    if [ -e "$run/config.json" ]; then
-      "$program" train --resume "$run" --threads 1
-    else
-      local settings=()
-      [ ! -e "$here/clrs/$algorithm.json" ] || settings=(--config "$here/clrs/$algorithm.json")
-      "$program" train clrs --algorithm "$algorithm" "${settings[@]}" \
-        --set train.cpu_minutes="$minutes" --threads 1 --out "$run"
-    fi >>"$runs/$algorithm.log" 2>&1 ||
-      { echo "$algorithm: failed, see $runs/$algorithm.log" >&2; return 1; }
+  local run=$runs/$1/$2/seed-$3
+  if [ -e "$run/results.json" ]; then
+    return
+  elif [ -e "$run/config.json" ]; then
+    "$program" train --resume "$run" --threads 1
+  else
+    local file=$here/clrs/$1.$2.json settings=()
+    [ ! -e "$file" ] || settings=(--config "$file")
+    grep -qs '"cpu_minutes"' "$file" || settings+=(--set train.cpu_minutes="$minutes")
+    "$program" train clrs --algorithm "$1" "${settings[@]}" --seed "$3" --threads 1 --out "$run" \
+      --set data.validation_length=32 --set data.validation_seed=1001 \
+      --set data.lengths=48 --set data.test_seed=1002
   fi
-  cp "$run/best.safetensors" "$weights/.$algorithm.new"
-  mv "$weights/.$algorithm.new" "$weights/$algorithm.safetensors"
-  echo "$algorithm: $(grep -A3 '"test"' "$run/results.json" | grep -o '"score": [0-9.]*' || echo done)"
 }
 
-export -f train
-export here program minutes runs weights
-printf '%s\n' "$@" | xargs -P "$jobs" -I{} bash -c 'set -eu; train {}'
+# score_at SPLIT FILE
+score_at() {
+  grep -A3 "\"$1\"" "$2" | grep -m1 -oE '"score": [0-9.e+-]+' | cut -d' ' -f2
+}
+
+# choose ALGORITHM CANDIDATE...: the one with the best score at n = 48.
+choose() {
+  local algorithm=$1 candidate
+  shift
+  for candidate in "$@"; do
+    echo "$(score_at n=48 "$runs/$algorithm/$candidate/seed-${seeds%% *}/results.json") $candidate"
+  done | sort -s -k1,1 -gr | head -n 1 | cut -d' ' -f2
+}
+
+# judge RUN: by the official test split, once.
+judge() {
+  [ -e "$1/test.json" ] && return
+  "$program" eval "$1" --lengths 64 --set data.test_seed=3 --threads 1 --json >"$1/.test.json"
+  mv "$1/.test.json" "$1/test.json"
+}
+
+# algorithm NAME: all three steps.
+algorithm() {
+  local name=$1 candidates=() file seed chosen
+  for file in "$here/clrs/$name".*.json; do
+    [ ! -e "$file" ] || candidates+=("$(basename "${file#"$here/clrs/$name."}" .json)")
+  done
+  [ ${#candidates[@]} -gt 0 ] || candidates=(default)
+  mkdir -p "$runs/$name"
+  for candidate in "${candidates[@]}"; do train "$name" "$candidate" "${seeds%% *}"; done
+  chosen=$(choose "$name" "${candidates[@]}")
+  for seed in $seeds; do train "$name" "$chosen" "$seed"; done
+  for seed in $seeds; do judge "$runs/$name/$chosen/seed-$seed"; done
+  cp "$runs/$name/$chosen/seed-${seeds%% *}/best.safetensors" "$weights/.$name.new"
+  mv "$weights/.$name.new" "$weights/$name.safetensors"
+  ln -sfn "$chosen" "$runs/$name/chosen"
+}
+
+# logged NAME
+logged() {
+  if algorithm "$1" >>"$runs/$1.log" 2>&1; then
+    echo "$1: $(readlink "$runs/$1/chosen")," \
+      "test $(for seed in $seeds; do score_at test "$runs/$1/chosen/seed-$seed/test.json"; done | xargs)"
+  else
+    echo "$1: failed, see $runs/$1.log" >&2
+    return 1
+  fi
+}
+
+export -f train score_at choose judge algorithm logged
+export here program minutes seeds runs weights
+printf '%s\n' "$@" | xargs -P "$jobs" -I{} bash -c 'set -eu -o pipefail; logged {}'
+judged=("$runs"/*/chosen/seed-*/)
+"$program" clrs table "${judged[@]%/}" -o "$runs/table.md" >/dev/null
+echo "$runs/table.md"

@@ -11,24 +11,31 @@ fail() {
 }
 mkdir -p "$work/clrs"
 cp "$2/recipes/clrs.sh" "$work"
-for algorithm in bfs minimum; do
-  echo '{"data": {"samples": 2, "validation_samples": 4, "train_lengths": [5]},
-         "model": {"dim": 8, "heads": 2, "depth": 1}}' >"$work/clrs/$algorithm.json"
-done
+small='"data": {"samples": 2, "validation_samples": 4, "train_lengths": [5]}'
+model='"dim": 8, "heads": 2, "depth": 1'
+echo "{$small, \"model\": {$model}}" >"$work/clrs/bfs.plain.json"
+echo "{$small, \"model\": {$model, \"hints\": \"transitions\"}}" >"$work/clrs/bfs.transitions.json"
+echo "{$small, \"model\": {$model}, \"train\": {\"cpu_minutes\": 0.001}}" >"$work/clrs/minimum.plain.json"
 recipe() {
-  "$work/clrs.sh" -m 0.002 -o "$work/runs" -w "$work/models/clrs" bfs minimum
+  "$work/clrs.sh" -m 0.002 -s "1 2" -o "$work/runs" bfs minimum
 }
 recipe >"$work/first" || fail "the recipe failed"
-[ "$(grep -c '"score": ' "$work/first")" -eq 2 ] || fail "scores of both: $(cat "$work/first")"
-steps() { ls "$work/runs/bfs/checkpoints"; }
+grep -qE '^bfs: (plain|transitions), test [0-9.]+ [0-9.]+$' "$work/first" ||
+  fail "scores of both seeds: $(cat "$work/first")"
+grep -qE '^\| bfs \| [0-9.]+ \| [0-9.]+ ' "$work/runs/table.md" || fail "$(cat "$work/runs/table.md")"
+grep -q '"test_seed": 1002' "$work/runs/bfs/plain/seed-1/config.json" || fail "judged by the test"
+chosen=$work/runs/bfs/chosen
+steps() { ls "$chosen/seed-2/checkpoints"; }
 before=$(steps)
 recipe >"$work/second" || fail "the recipe failed again"
 cmp -s <(sort "$work/first") <(sort "$work/second") || fail "what was finished has changed"
 # As if it had been interrupted before the end.
-rm "$work/runs/bfs/results.json" "$work/models/clrs/bfs.safetensors"
-recipe >"$work/third" || fail "an interrupted run was not gone on with"
-[ -s "$work/runs/bfs/results.json" ] && [ "$(steps)" = "$before" ] || fail "it started anew"
-"$FLOYDNET" report "$work/runs/bfs" "$work/runs/minimum" -o "$work/report.html" >"$work/report"
-grep -q 'FloydNet offline' "$work/report.html" || fail "the report has no table of both"
+rm "$chosen/seed-2/results.json" "$chosen/seed-2/test.json" "$work/runs/weights/bfs.safetensors"
+recipe >"$work/third" || fail "an interrupted run was not resumed"
+[ -s "$chosen/seed-2/results.json" ] && [ "$(steps)" = "$before" ] || fail "it started anew"
+"$FLOYDNET" report "$chosen/seed-1" "$work/runs/minimum/chosen/seed-1" -o "$work/report.html" \
+  >"$work/report"
+mkdir -p "$work/models"
+mv "$work/runs/weights" "$work/models/clrs"
 FLOYDNET_MODELS=$work/models "$FLOYDNET" eval clrs --all --samples 2 |
   grep -qE '^ +bfs +[0-9.]+ ' || fail "the weights are not found"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "record/json_lines.h"
 
@@ -43,6 +44,18 @@ int digits_of(const Table& table, size_t column) {
   return small ? 4 : 2;
 }
 
+/// The columns' names, then the rows.
+std::vector<std::vector<std::string>> lines_of(const Table& table) {
+  std::vector<std::vector<std::string>> lines = {table.columns};
+  std::vector<int> digits;
+  for (size_t i = 0; i < table.columns.size(); ++i) digits.push_back(digits_of(table, i));
+  for (const auto& row : table.rows) {
+    lines.emplace_back();
+    for (size_t i = 0; i < row.size(); ++i) lines.back().push_back(cell_text(row[i], digits[i]));
+  }
+  return lines;
+}
+
 }  // namespace
 
 Json to_json(const Table& table) {
@@ -56,13 +69,7 @@ Json to_json(const Table& table) {
 }
 
 std::string text_table(const Table& table) {
-  std::vector<std::vector<std::string>> lines = {table.columns};
-  std::vector<int> digits;
-  for (size_t i = 0; i < table.columns.size(); ++i) digits.push_back(digits_of(table, i));
-  for (const auto& row : table.rows) {
-    lines.emplace_back();
-    for (size_t i = 0; i < row.size(); ++i) lines.back().push_back(cell_text(row[i], digits[i]));
-  }
+  const std::vector<std::vector<std::string>> lines = lines_of(table);
   std::vector<size_t> widths(table.columns.size(), 0);
   for (const auto& line : lines) {
     for (size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
@@ -72,6 +79,19 @@ std::string text_table(const Table& table) {
     text += fmt::format("  {:<{}}", line[0], widths[0]);
     for (size_t i = 1; i < line.size(); ++i) text += fmt::format("  {:>{}}", line[i], widths[i]);
     text += "\n";
+  }
+  return text;
+}
+
+std::string markdown_table(const Table& table) {
+  std::string text = table.title + "\n\n";
+  bool is_first = true;
+  for (const auto& line : lines_of(table)) {
+    text += fmt::format("| {} |\n", fmt::join(line, " | "));
+    if (std::exchange(is_first, false)) {
+      for (size_t i = 0; i < line.size(); ++i) text += "|---";
+      text += "|\n";
+    }
   }
   return text;
 }

@@ -24,5 +24,7 @@ nlohmann::json to_json(const Table& table);
 /// Lines of text: the first column to the left, the others to the right. Digits after the point are
 /// as many as the column's largest number needs; an empty cell is "-".
 std::string text_table(const Table& table);
+/// The same cells as a Markdown table; the title stands above it.
+std::string markdown_table(const Table& table);
 
 }  // namespace floydnet::record

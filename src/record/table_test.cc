@@ -30,5 +30,11 @@ TEST(Table, BecomesJson) {
                                    R"(["none",null,true,null]],"title":"scores"})");
 }
 
+TEST(Table, AsMarkdown) {
+  const Table table{"Scores", {"", "here"}, {{"bfs", 99.5}, {"dfs", Cell()}}};
+  EXPECT_EQ(markdown_table(table),
+            "Scores\n\n|  | here |\n|---|---|\n| bfs | 99.50 |\n| dfs | - |\n");
+}
+
 }  // namespace
 }  // namespace floydnet::record

@@ -63,6 +63,8 @@ OptionTable ClrsDataConfig::table() {
              "the same way");
   t.integer("samples", &samples, {0, 100'000'000},
             "at each of these lengths; 0: as many as the official split has");
+  t.integer("test_seed", &test_seed, {0, kMaxSeed},
+            "of these samples; 3 is the official test split's");
   t.choice<NumberHints>("number_hints", &number_hints,
                         {{"order", NumberHints::kOrder},
                          {"values", NumberHints::kValues},

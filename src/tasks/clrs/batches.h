@@ -32,6 +32,7 @@ struct ClrsDataConfig {
   int64_t validation_seed = 2;
   std::vector<int64_t> lengths = {64};
   int64_t samples = 0;
+  int64_t test_seed = 3;
   NumberHints number_hints = NumberHints::kOrder;
   double last_steps = 0.1;
 

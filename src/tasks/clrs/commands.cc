@@ -12,6 +12,7 @@
 #include "console/progress.h"
 #include "floydnet/error.h"
 #include "tasks/clrs/data/export.h"
+#include "tasks/clrs/table_commands.h"
 #include "tasks/clrs/task.h"
 #include "tasks/entry.h"
 
@@ -198,6 +199,7 @@ TaskEntry entry() {
   entry.summary = "Learn one of the 30 algorithms of CLRS";
   entry.example = "floydnet train clrs --algorithm bfs --minutes 2 --out runs/bfs";
   entry.make_config = new_config<ClrsConfig>;
+  entry.add_command = add_clrs_command;
   entry.add_data_command = add_data_clrs_command;
   return entry;
 }

@@ -1,9 +1,9 @@
 #include "tasks/clrs/published.h"
 
 #include <optional>
+#include <utility>
 
 #include "base/require.h"
-#include "tasks/clrs/data/algorithm.h"
 
 namespace floydnet::clrs {
 namespace {
@@ -12,7 +12,6 @@ using record::Cell;
 using record::Table;
 using Row = std::vector<Cell>;
 using Score = std::optional<double>;
-using Chosen = std::vector<const Algorithm*>;
 
 /// In the order of the benchmark's tables.
 constexpr Category kCategories[] = {Category::kSorting,
@@ -78,11 +77,9 @@ Cell mean_over(const Chosen& chosen, const ScoreOf& score_of) {
   return sum / static_cast<double>(chosen.size());
 }
 
-/// Of one algorithm, or the means of several.
-Row row_of(const std::string& title, const Chosen& chosen,
-           const std::map<std::string, double>& scores) {
-  Row row = {title,
-             mean_over(chosen, [&](const std::string& name) { return score_in(scores, name); })};
+Row row_of(const std::string& title, const Chosen& chosen, const OwnCells& own_cells) {
+  Row row = {title};
+  for (Cell& cell : own_cells(chosen)) row.push_back(std::move(cell));
   for (size_t m = 0; m < published_models().size(); ++m) {
     row.push_back(mean_over(
         chosen, [m](const std::string& name) { return Score(published_scores(name)[m]); }));
@@ -104,8 +101,10 @@ const std::vector<double>& published_scores(const std::string& algorithm) {
   return found->second;
 }
 
-Table benchmark_table(const std::map<std::string, double>& scores) {
-  Table table{"CLRS-30: scores in % on the official test split (64 nodes)", {"", "here"}, {}};
+Table table_beside_published(const std::string& title, const std::vector<std::string>& columns,
+                             const OwnCells& own_cells) {
+  Table table{title, {""}, {}};
+  table.columns.insert(table.columns.end(), columns.begin(), columns.end());
   for (const std::string& model : published_models()) table.columns.push_back(model);
   std::vector<Row> means;
   Chosen all;
@@ -115,13 +114,20 @@ Table benchmark_table(const std::map<std::string, double>& scores) {
       if (algorithm.category != category) continue;
       of_category.push_back(&algorithm);
       all.push_back(&algorithm);
-      table.rows.push_back(row_of(algorithm.name, {&algorithm}, scores));
+      table.rows.push_back(row_of(algorithm.name, {&algorithm}, own_cells));
     }
-    means.push_back(row_of(text(category), of_category, scores));
+    means.push_back(row_of(text(category), of_category, own_cells));
   }
   table.rows.insert(table.rows.end(), means.begin(), means.end());
-  table.rows.push_back(row_of("Total", all, scores));
+  table.rows.push_back(row_of("Total", all, own_cells));
   return table;
+}
+
+Table benchmark_table(const std::map<std::string, double>& scores) {
+  const auto mean = [&](const Chosen& chosen) -> Row {
+    return {mean_over(chosen, [&](const std::string& name) { return score_in(scores, name); })};
+  };
+  return table_beside_published(kBenchmarkTitle, {"here"}, mean);
 }
 
 }  // namespace floydnet::clrs

@@ -2,20 +2,15 @@
 
 #include <gmock/gmock.h>
 
+#include "record/test_table.h"
 #include "tasks/clrs/data/algorithm.h"
 
 namespace floydnet::clrs {
 namespace {
 
 using record::Cell;
+using record::row_named;
 using record::Table;
-
-const std::vector<Cell>& row_named(const Table& table, const std::string& name) {
-  for (const auto& row : table.rows) {
-    if (row[0] == Cell(name)) return row;
-  }
-  throw std::out_of_range(name);
-}
 
 TEST(ClrsPublished, MeansAreThoseThatWerePrinted) {
   const Table table = benchmark_table({});

@@ -32,8 +32,8 @@ class ClrsConfig final : public train::TaskConfig {
 };
 
 /// The splits that a run is judged by: "validation", "test" (the official one, 64 nodes), and
-/// "n=16" for other lengths.
-std::string split_name(int64_t length);
+/// "n=16" for other lengths and seeds.
+std::string split_name(int64_t length, int64_t seed);
 /// What a split is made of; `samples` as ClrsDataConfig has it.
 Recipe judged_recipe(const Algorithm& algorithm, Split split, int64_t length, int64_t samples);
 

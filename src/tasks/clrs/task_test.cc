@@ -153,7 +153,8 @@ TEST(ClrsTask, TheTestIsTheOfficialSplit) {
   EXPECT_EQ(judged.samples, official.samples);
   EXPECT_EQ(judged.sampler.length, official.sampler.length);
   EXPECT_EQ(judged_recipe(bfs, Split::kTest, 160, 7).samples, 7);
-  EXPECT_EQ(split_name(64), "test");
+  EXPECT_EQ(split_name(64, 3), "test");
+  EXPECT_EQ(split_name(64, 4), "n=64");
 }
 
 TEST(ClrsTask, LearnsWithAndWithoutHints) {
