@@ -207,6 +207,7 @@ bool BranchAndCut::add_violated_cuts(const Support& support) {
   violated.erase(std::unique(violated.begin(), violated.end()), violated.end());
   if (violated.size() > kMaxCutsPerRound) violated.resize(kMaxCutsPerRound);
   std::vector<int> numbers;
+  numbers.reserve(violated.size());
   for (const auto& [violation, number] : violated) numbers.push_back(number);
   return lp_.add_cuts(numbers) > 0;
 }
@@ -233,6 +234,7 @@ void BranchAndCut::improve_by_lp(const Support& support) {
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const WeightedEdge& a, const WeightedEdge& b) { return a.x > b.x; });
   std::vector<Edge> edges;
+  edges.reserve(sorted.size());
   for (const auto& [u, v, x] : sorted) edges.push_back({u, v});
   LinKernighanOptions options;
   options.seed = options_.seed + nodes_.size();
