@@ -141,6 +141,25 @@ TEST(ClrsRollout, OfABatchAreThoseOfItsSamples) {
   }
 }
 
+TEST(ClrsRollout, WhatAStepDoesNotTouchStays) {
+  const Trajectories of = drawn("dfs", NumberHints::kOrder);
+  ClrsModel model = random_model(of.spec);
+  torch::NoGradGuard no_grad;
+  for (auto& parameter : model->named_parameters()) {
+    if (parameter.key().rfind("hints.", 0) == 0) parameter.value().zero_();
+    if (parameter.key() == "keep") parameter.value().fill_(3);
+  }
+  const std::vector<Probe> probes = of.spec.of(Stage::kHint);
+  const Tensors fed = hints_at(of.spec, of.whole, 5);
+  const StepPrediction next =
+      model->transition(inputs_of(of.spec, of.whole), fed, of.whole.samples, of.whole.nodes);
+  for (size_t h = 0; h < probes.size(); ++h) {
+    const Tensor hard =
+        with_one_hot_pointers(probes[h], hard_prediction(probes[h], next.hints[h]), of.whole.nodes);
+    EXPECT_TRUE(torch::equal(hard.to(fed[h].dtype()), fed[h])) << probes[h].name;
+  }
+}
+
 TEST(ClrsRollout, RenamingNodesRenamesPredictions) {
   const Trajectories of = drawn("dfs", NumberHints::kOrder);
   ClrsModel model = random_model(of.spec);

@@ -89,7 +89,8 @@ JudgedRun read_judged_run(const std::string& folder) {
     run.score = test.at("score");
     run.whole = test.at("whole");
   } catch (const nlohmann::json::exception&) {
-    throw InputError::in(file, "wanted what 'floydnet eval RUN --lengths 64 --json' prints");
+    throw InputError::in(
+        file, "wanted what 'floydnet eval RUN --lengths 64 --set data.test_seed=3 --json' prints");
   }
   try {
     run.algorithm = record.config.at("data").at("algorithm");

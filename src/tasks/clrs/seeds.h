@@ -18,8 +18,8 @@ struct JudgedRun {
   double cpu_minutes = 0;  ///< of training
 };
 
-/// Reads config.json, results.json and test.json, which `floydnet eval RUN --lengths 64 --json` has
-/// printed, of a folder. Throws InputError.
+/// Reads config.json, results.json and test.json of a folder, which is what `floydnet eval RUN
+/// --lengths 64 --set data.test_seed=3 --json` prints. Throws InputError.
 JudgedRun read_judged_run(const std::string& folder);
 
 /// Means and standard deviations over seeds; of categories and the total, of each seed's mean.

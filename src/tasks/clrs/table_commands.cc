@@ -41,7 +41,7 @@ void add_clrs_command(CLI::App& app) {
   table
       ->add_option("runs", command->folders,
                    "folders that 'floydnet train clrs' wrote, each with a test.json that "
-                   "'floydnet eval RUN --lengths 64 --json' printed")
+                   "'floydnet eval RUN --lengths 64 --set data.test_seed=3 --json' printed")
       ->required();
   table->add_option("-o,--output", command->output, "write it as Markdown, too");
   table->add_flag("--json", command->json, "print one JSON object");

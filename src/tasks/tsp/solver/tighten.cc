@@ -8,33 +8,28 @@ namespace {
 constexpr double kGain = 1e-6;
 constexpr int kNoTooth = -1;
 
+/// What the value of a set grows by if a city joins it (or leaves it), of whose edges `inside` go
+/// to the others of the set.
+double growth(double total, double inside, bool leaves) {
+  return leaves ? 2 * inside - total : total - 2 * inside;
+}
+
 }  // namespace
 
 CombTightener::CombTightener(const Support& support)
     : arcs_(support), places_(support.nodes.size()), sideways_(support.nodes.size()) {}
 
-/// What the value of a set grows by if a city joins it (or leaves it), of whose edges `inside` go
-/// to the others of the set.
-static double growth(double total, double inside, bool leaves) {
-  return leaves ? 2 * inside - total : total - 2 * inside;
-}
-
-bool CombTightener::may_move(const Place& from, const Place& to) const {
-  // A tooth keeps a city on either side of the handle.
-  return from.tooth == kNoTooth || counts_[from.tooth][from.in_handle ? 1 : 0] > 1 ||
-         (to.tooth == from.tooth && to.in_handle == from.in_handle);
+bool CombTightener::may_leave(const Place& place) const {
+  return place.tooth == kNoTooth || counts_[place.tooth][place.in_handle ? 1 : 0] > 1;
 }
 
 double CombTightener::best_move(int city, Place& best) const {
   const Place from = places_[city];
   const auto& arcs = arcs_.of[city];
   const double infinity = std::numeric_limits<double>::infinity();
+  const auto is_alike = [&](const SupportArcs::Arc& arc) { return places_[arc.to] == from; };
   // Deep inside or outside of all sets nothing can be gained.
-  if (std::all_of(arcs.begin(), arcs.end(), [&](const SupportArcs::Arc& arc) {
-        return places_[arc.to].tooth == from.tooth && places_[arc.to].in_handle == from.in_handle;
-      })) {
-    return infinity;
-  }
+  if (!may_leave(from) || std::all_of(arcs.begin(), arcs.end(), is_alike)) return infinity;
   double to_handle = 0;
   near_.clear();
   near_.push_back({kNoTooth, 0});
@@ -61,9 +56,7 @@ double CombTightener::best_move(int city, Place& best) const {
                                     : leave + growth(total, near.x, /*leaves=*/false);
     for (const bool in_handle : {false, true}) {
       const Place to{near.tooth, in_handle};
-      if ((to.tooth == from.tooth && to.in_handle == from.in_handle) || !may_move(from, to)) {
-        continue;
-      }
+      if (to == from) continue;
       const double handle_growth =
           in_handle == from.in_handle ? 0 : growth(total, to_handle, from.in_handle);
       if (tooth_growth + handle_growth < least) {

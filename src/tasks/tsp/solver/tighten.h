@@ -22,13 +22,17 @@ class CombTightener {
   struct Place {
     int tooth;
     bool in_handle;
+    bool operator==(const Place& other) const {
+      return tooth == other.tooth && in_handle == other.in_handle;
+    }
   };
   struct Near {
     int tooth;
     double x;
   };
 
-  bool may_move(const Place& from, const Place& to) const;
+  /// Whether its tooth, if it has one, keeps a city on either side of the handle without it.
+  bool may_leave(const Place& place) const;
   /// What the value grows by.
   double best_move(int city, Place& best) const;
   void move(int city, const Place& to);
