@@ -51,7 +51,8 @@ class PackedFunction : public torch::autograd::Function<PackedFunction> {
                         const Tensor& v, const c10::optional<Tensor>& bias,
                         const PackedCall& call) {
     const PackedTensors in = prepared({q, k, v, bias.value_or(Tensor())});
-    const PackedOutputs outputs = run_packed_forward(in, call);
+    const PackedOutputs outputs = packed_outputs(in, call, at::empty(in.q.sizes(), in.q.options()));
+    run_packed_forward(in, call, outputs);
     ctx->save_for_backward(
         {in.q, in.k, in.v, in.bias, outputs.out, outputs.row_stats, outputs.kept});
     ctx->saved_data["call"] = c10::IValue::make_capsule(c10::make_intrusive<HeldCall>(call));

@@ -7,6 +7,7 @@
 
 #include "attention/common.h"
 #include "attention/schedule.h"
+#include "kernels/lane_kernel.h"
 #include "kernels/row_kernel.h"
 #include "kernels/tile_kernel.h"
 
@@ -63,19 +64,6 @@ int64_t rows_of(const TupleLayout& layout, int64_t graph) {
   return layout.offset(graph + 1) - layout.offset(graph);
 }
 
-/// Elements that a graph's exponentials take for one head; 0 where they are not kept. Keeping them
-/// costs N / d_h of the memory of a state and saves a seventh of the work. The slopes of a cap
-/// could not be had from them.
-int64_t kept_size(const PackedTensors& in, const PackedCall& call, int64_t graph) {
-  const int64_t nodes = call.layout.size(graph);
-  const bool is_additive = call.options.composition == Composition::kAdditive;
-  const bool is_possible = call.needs_backward && call.options.logit_cap == 0 &&
-                           (is_additive || call.layout.order() <= 2);
-  const bool is_wanted = call.options.keep_weights.value_or(nodes <= 2 * in.dim());
-  if (!is_possible || !is_wanted) return 0;
-  return rows_of(call.layout, graph) * kernels::kept_row_length(nodes);
-}
-
 template <typename T>
 HeadView<T> shape_of_view(const PackedTensors& in, const PackedCall& call, int64_t graph) {
   HeadView<T> view;
@@ -87,8 +75,34 @@ HeadView<T> shape_of_view(const PackedTensors& in, const PackedCall& call, int64
   return view;
 }
 
+/// Elements that a graph's exponentials take for one head; 0 where they are not kept. Keeping them
+/// costs N / d_h of the memory of a state and saves a seventh of the work. The slopes of a cap
+/// could not be had from them, and the lane kernel has no use for them.
+int64_t kept_size(const PackedTensors& in, const PackedCall& call, int64_t graph) {
+  const int64_t nodes = call.layout.size(graph);
+  const bool is_additive = call.options.composition == Composition::kAdditive;
+  const bool goes_by_lanes =
+      !in.bias.defined() && kernels::suits_lane_kernel(shape_of_view<float>(in, call, graph));
+  const bool is_possible = call.needs_backward && call.options.logit_cap == 0 && !goes_by_lanes &&
+                           (is_additive || call.layout.order() <= 2);
+  const bool is_wanted = call.options.keep_weights.value_or(nodes <= 2 * in.dim());
+  if (!is_possible || !is_wanted) return 0;
+  return rows_of(call.layout, graph) * kernels::kept_row_length(nodes);
+}
+
+/// The tile kernel sets gradients, the row kernel adds to them.
+void zero_what_is_added_to(const PackedTensors& grads, bool sets_gradients) {
+  if (grads.bias.defined()) grads.bias.zero_();
+  if (sets_gradients) return;
+  for (const Tensor& gradient : {grads.q, grads.k, grads.v}) {
+    if (gradient.defined()) gradient.zero_();
+  }
+}
+
+}  // namespace
+
 template <typename T>
-std::vector<HeadView<T>> make_views(const PackedTensors& in, const PackedCall& call,
+std::vector<HeadView<T>> head_views(const PackedTensors& in, const PackedCall& call,
                                     const PackedOutputs& outputs) {
   const TupleLayout& layout = call.layout;
   const PackedArray<const T> q(in.q, false), k(in.k, true), v(in.v, true), bias(in.bias, true);
@@ -125,7 +139,7 @@ std::vector<HeadView<T>> make_views(const PackedTensors& in, const PackedCall& c
 }
 
 template <typename T>
-std::vector<HeadGradients<T>> make_gradients(const PackedCall& call, const Tensor& dout,
+std::vector<HeadGradients<T>> head_gradients(const PackedCall& call, const Tensor& dout,
                                              const PackedTensors& grads) {
   const TupleLayout& layout = call.layout;
   const PackedArray<const T> out(dout, false);
@@ -146,35 +160,35 @@ std::vector<HeadGradients<T>> make_gradients(const PackedCall& call, const Tenso
   return gradients;
 }
 
-/// The tile kernel sets gradients, the row kernel adds to them.
-void zero_what_is_added_to(const PackedTensors& grads, bool sets_gradients) {
-  if (grads.bias.defined()) grads.bias.zero_();
-  if (sets_gradients) return;
-  for (const Tensor& gradient : {grads.q, grads.k, grads.v}) {
-    if (gradient.defined()) gradient.zero_();
-  }
-}
+template std::vector<HeadView<float>> head_views(const PackedTensors&, const PackedCall&,
+                                                 const PackedOutputs&);
+template std::vector<HeadView<double>> head_views(const PackedTensors&, const PackedCall&,
+                                                  const PackedOutputs&);
+template std::vector<HeadGradients<float>> head_gradients(const PackedCall&, const Tensor&,
+                                                          const PackedTensors&);
+template std::vector<HeadGradients<double>> head_gradients(const PackedCall&, const Tensor&,
+                                                           const PackedTensors&);
 
-}  // namespace
-
-PackedOutputs run_packed_forward(const PackedTensors& in, const PackedCall& call) {
+PackedOutputs packed_outputs(const PackedTensors& in, const PackedCall& call, const Tensor& out) {
   int64_t kept = 0;
   for (int64_t graph = 0; graph < call.layout.graphs(); ++graph) kept += kept_size(in, call, graph);
-  const PackedOutputs outputs = {at::empty(in.q.sizes(), in.q.options()),
-                                 at::empty({2, in.q.size(0), in.q.size(1)}, in.q.options()),
-                                 at::empty({in.heads(), kept}, in.q.options())};
+  return {out, at::empty({2, in.q.size(0), in.q.size(1)}, in.q.options()),
+          at::empty({in.heads(), kept}, in.q.options())};
+}
+
+void run_packed_forward(const PackedTensors& in, const PackedCall& call,
+                        const PackedOutputs& outputs) {
   AT_DISPATCH_FLOATING_TYPES(in.q.scalar_type(), "pivotal_attention",
-                             [&] { run_forward(make_views<scalar_t>(in, call, outputs)); });
-  return outputs;
+                             [&] { run_forward(head_views<scalar_t>(in, call, outputs)); });
 }
 
 void run_packed_backward(const PackedTensors& in, const PackedCall& call,
                          const PackedOutputs& outputs, const Tensor& dout,
                          const PackedTensors& grads) {
   AT_DISPATCH_FLOATING_TYPES(in.q.scalar_type(), "pivotal_attention_backward", [&] {
-    const auto views = make_views<scalar_t>(in, call, outputs);
+    const auto views = head_views<scalar_t>(in, call, outputs);
     zero_what_is_added_to(grads, !views.empty() && kernels::suits_tile_kernel(views[0]));
-    run_backward(views, make_gradients<scalar_t>(call, dout, grads));
+    run_backward(views, head_gradients<scalar_t>(call, dout, grads));
   });
 }
 
@@ -186,7 +200,7 @@ Tensor packed_weights(const PackedTensors& in, const PackedCall& call,
   const int64_t count = static_cast<int64_t>(targets.size());
   const Tensor weights = at::zeros({in.heads(), count, pivots}, in.q.options());
   AT_DISPATCH_FLOATING_TYPES(in.q.scalar_type(), "attention_weights", [&] {
-    const auto views = make_views<scalar_t>(in, call, {});
+    const auto views = head_views<scalar_t>(in, call, {});
     for (int64_t t = 0; t < count; ++t) {
       const auto [graph, v] = layout.tuple(targets[t]);
       for (int64_t head = 0; head < in.heads(); ++head) {

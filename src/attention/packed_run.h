@@ -4,8 +4,11 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <vector>
+
 #include "floydnet/attention.h"
 #include "floydnet/graph.h"
+#include "kernels/view.h"
 
 namespace floydnet {
 
@@ -33,13 +36,27 @@ struct PackedOutputs {
   at::Tensor kept;       // [heads, elements]: the exponentials of those graphs that keep them
 };
 
-PackedOutputs run_packed_forward(const PackedTensors& in, const PackedCall& call);
+/// Room for them; `out` is where the result goes, with contiguous rows.
+PackedOutputs packed_outputs(const PackedTensors& in, const PackedCall& call,
+                             const at::Tensor& out);
+
+void run_packed_forward(const PackedTensors& in, const PackedCall& call,
+                        const PackedOutputs& outputs);
 
 /// The gradients of `in`, given that of the result. `grads` are where they go, and need not be set
 /// to anything.
 void run_packed_backward(const PackedTensors& in, const PackedCall& call,
                          const PackedOutputs& outputs, const at::Tensor& dout,
                          const PackedTensors& grads);
+
+/// Every (graph, head) as the kernels see it, graph by graph.
+template <typename T>
+std::vector<kernels::HeadView<T>> head_views(const PackedTensors& in, const PackedCall& call,
+                                             const PackedOutputs& outputs);
+template <typename T>
+std::vector<kernels::HeadGradients<T>> head_gradients(const PackedCall& call,
+                                                      const at::Tensor& dout,
+                                                      const PackedTensors& grads);
 
 /// As attention_weights.
 at::Tensor packed_weights(const PackedTensors& in, const PackedCall& call,

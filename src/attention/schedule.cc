@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "base/simd_target.h"
+#include "kernels/lane_kernel.h"
 #include "kernels/row_kernel.h"
 #include "kernels/tile_kernel.h"
 
@@ -83,6 +84,57 @@ template <typename T>
 int64_t first_role_length(const kernels::HeadView<T>& view) {
   if (!kernels::suits_tile_kernel(view)) return view.pivots;
   return view.order > 1 ? view.lengths[1] : 1;
+}
+
+// --- small graphs ---
+
+/// Those which share a vector had better be about equally large.
+template <typename T>
+void sort_by_size(std::vector<kernels::LaneHead<T>>* heads) {
+  std::stable_sort(heads->begin(), heads->end(),
+                   [](const auto& a, const auto& b) { return a.view->pivots > b.view->pivots; });
+}
+
+/// Calls visit(first, count) for each vector of heads.
+template <typename T, typename Visit>
+void for_each_vector(const std::vector<kernels::LaneHead<T>>& heads, const Visit& visit) {
+  const auto count = static_cast<int64_t>(heads.size()), step = kernels::lane_count<T>();
+  for (int64_t begin = 0; begin < count; begin += step) {
+    visit(heads.data() + begin, std::min(step, count - begin));
+  }
+}
+
+template <typename T>
+void run_vector(const kernels::LaneHead<T>* heads, int64_t count) {
+  if (heads->grads) {
+    kernels::backward_lanes(heads, count);
+  } else {
+    kernels::forward_lanes(heads, count);
+  }
+}
+
+/// The heads of small graphs; `rest` gets the numbers of the others.
+template <typename T>
+std::vector<kernels::LaneHead<T>> take_lane_heads(
+    const std::vector<kernels::HeadView<T>>& views,
+    const std::vector<kernels::HeadGradients<T>>* gradients, std::vector<size_t>* rest) {
+  std::vector<kernels::LaneHead<T>> heads;
+  for (size_t i = 0; i < views.size(); ++i) {
+    if (kernels::suits_lane_kernel(views[i])) {
+      heads.push_back({&views[i], gradients ? &(*gradients)[i] : nullptr});
+    } else {
+      rest->push_back(i);
+    }
+  }
+  sort_by_size(&heads);
+  return heads;
+}
+
+template <typename T>
+void add_lane_tasks(const std::vector<kernels::LaneHead<T>>& heads, std::vector<Task>* tasks) {
+  for_each_vector(heads, [tasks](const kernels::LaneHead<T>* first, int64_t count) {
+    tasks->push_back([first, count] { run_vector(first, count); });
+  });
 }
 
 // --- backward by pivots ---
@@ -162,9 +214,14 @@ void run_tasks(int64_t count, const std::function<void(int64_t)>& task) {
 
 template <typename T>
 void run_forward(const std::vector<kernels::HeadView<T>>& views) {
+  choose_simd_target();
   std::vector<Task> tasks;
-  const int64_t parts = parts_per_view(views.size());
-  for (const auto& view : views) {
+  std::vector<size_t> rest;
+  const auto heads = take_lane_heads<T>(views, nullptr, &rest);
+  add_lane_tasks(heads, &tasks);
+  const int64_t parts = parts_per_view(rest.size());
+  for (const size_t i : rest) {
+    const auto& view = views[i];
     cut(view.lengths[0], parts, unit_of(view, Pass::kForward, 0),
         [&](Range first) { tasks.push_back([&view, first] { forward_part(view, first); }); });
   }
@@ -174,10 +231,16 @@ void run_forward(const std::vector<kernels::HeadView<T>>& views) {
 template <typename T>
 void run_backward(const std::vector<kernels::HeadView<T>>& views,
                   const std::vector<kernels::HeadGradients<T>>& gradients) {
-  const int64_t parts = parts_per_view(views.size());
-  if (parts > 1 && are_pivots_enough(views)) return run_backward_by_pivots(views, gradients);
+  choose_simd_target();
   std::vector<Task> tasks;
-  for (size_t i = 0; i < views.size(); ++i) {
+  std::vector<size_t> rest;
+  const auto heads = take_lane_heads(views, &gradients, &rest);
+  const int64_t parts = parts_per_view(rest.size());
+  if (heads.empty() && parts > 1 && are_pivots_enough(views)) {
+    return run_backward_by_pivots(views, gradients);
+  }
+  add_lane_tasks(heads, &tasks);
+  for (const size_t i : rest) {
     const auto& view = views[i];
     const auto& grads = gradients[i];
     const auto add_part = [&](BackwardPart part) {
@@ -197,6 +260,21 @@ void run_backward(const std::vector<kernels::HeadView<T>>& views,
   run_all(tasks);
 }
 
+template <typename T>
+void run_lanes(const kernels::HeadView<T>* views, const kernels::HeadGradients<T>* gradients,
+               int64_t count) {
+  std::vector<kernels::LaneHead<T>> heads;
+  for (int64_t i = 0; i < count; ++i) {
+    heads.push_back({views + i, gradients ? gradients + i : nullptr});
+  }
+  sort_by_size(&heads);
+  for_each_vector(heads, run_vector<T>);
+}
+
+template void run_lanes(const kernels::HeadView<float>*, const kernels::HeadGradients<float>*,
+                        int64_t);
+template void run_lanes(const kernels::HeadView<double>*, const kernels::HeadGradients<double>*,
+                        int64_t);
 template void run_forward(const std::vector<kernels::HeadView<float>>&);
 template void run_forward(const std::vector<kernels::HeadView<double>>&);
 template void run_backward(const std::vector<kernels::HeadView<float>>&,

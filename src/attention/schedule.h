@@ -20,4 +20,10 @@ template <typename T>
 void run_backward(const std::vector<kernels::HeadView<T>>& views,
                   const std::vector<kernels::HeadGradients<T>>& gradients);
 
+/// The heads of small graphs (kernels::suits_lane_kernel) on the calling thread: forward, or
+/// backward if there are gradients.
+template <typename T>
+void run_lanes(const kernels::HeadView<T>* views, const kernels::HeadGradients<T>* gradients,
+               int64_t count);
+
 }  // namespace floydnet

@@ -18,8 +18,8 @@ HWY_BEFORE_NAMESPACE();
 namespace floydnet::kernels::HWY_NAMESPACE {
 
 /// Where each map's panels are in the packed weights. For forward a map is [in, out], for backward
-/// [out, in]; the slices of qkv have panels of their own in forward, since each is written to a
-/// place of its own, unless heads are no whole vectors; so have those of proj in backward.
+/// [out, in]. Where heads are apart, the slices of qkv have panels of their own in forward, since
+/// each is written to a place of its own; so have those of proj in backward.
 template <typename T>
 struct PackedMaps {
   explicit PackedMaps(const BlockArrays<T>& a)
@@ -92,12 +92,6 @@ void pack_columns(const ColumnGroups<T>& source, Range rows, int64_t columns, T*
   }
 }
 
-/// Whether what is by head can be written in whole vectors.
-template <typename T>
-bool has_whole_heads(const BlockArrays<T>& a) {
-  return a.head_dim() % lanes<T>() == 0;
-}
-
 template <typename T>
 Right<T> panels_of(const T* panels, int64_t inner) {
   const int64_t width = panel_width<T>();
@@ -138,7 +132,6 @@ class BlockPass {
   void forward_inputs() {
     with_workspace<T>([this](Arena<T>& arena) {
       first_ = arena.take(kBlockRowsAtATime * a_.dim);
-      if (!has_whole_heads(a_)) second_ = arena.take(kBlockRowsAtATime * slices_width());
       take_left(arena);
     });
     for_each_block([this] {
@@ -148,10 +141,10 @@ class BlockPass {
         normalise(a_.x + (begin_ + r) * a_.dim, a_.dim, stats, a_.norm1, first_ + r * a_.dim);
       }
       const Left<T> left = left_rows(first_, a_.dim);
-      if (!has_whole_heads(a_)) {
-        map(left, a_.dim, a_.packed, slices_width(), second_, false);
-        add_bias(a_.qkv_map.bias, count_, slices_width(), second_, slices_width());
-        return spread(second_, a_.slices, a_.qkv);
+      if (!a_.is_by_head) {
+        T* qkv = a_.qkv + begin_ * slices_width();
+        map(left, a_.dim, a_.packed, slices_width(), qkv, false);
+        return add_bias(a_.qkv_map.bias, count_, slices_width(), qkv, slices_width());
       }
       const int64_t d = a_.head_dim();
       for (int64_t s = 0; s < a_.slices; ++s) {
@@ -205,9 +198,9 @@ class BlockPass {
       T* dmiddle = a_.dmiddle + begin_ * a_.dim;
       norm_backward(middle, dy, a_.stats2, a_.norm2, a_.normed2, a_.dnorm2, dmiddle);
       const Left<T> left = left_rows(dmiddle, a_.dim);
-      if (!has_whole_heads(a_)) {
-        map(left, a_.dim, a_.packed + maps_.proj, a_.dim, first_, false);
-        return spread(first_, a_.heads, a_.dattended);
+      if (!a_.is_by_head) {
+        return map(left, a_.dim, a_.packed + maps_.proj, a_.dim, a_.dattended + begin_ * a_.dim,
+                   false);
       }
       const int64_t d = a_.head_dim();
       for (int64_t h = 0; h < a_.heads; ++h) {
@@ -224,7 +217,11 @@ class BlockPass {
     });
     for_each_block([this] {
       const int64_t d = a_.head_dim(), slice = round_up(a_.dim, panel_width<T>()) * d;
-      for (int64_t s = 0; s < a_.slices; ++s) {
+      if (!a_.is_by_head) {
+        map(left_rows(a_.dqkv + begin_ * slices_width(), slices_width()), slices_width(), a_.packed,
+            a_.dim, first_, false);
+      }
+      for (int64_t s = 0; a_.is_by_head && s < a_.slices; ++s) {
         map(left_rows(a_.dqkv + (s * a_.rows + begin_) * d, d), d, a_.packed + s * slice, a_.dim,
             first_, s > 0);
       }
@@ -244,18 +241,10 @@ class BlockPass {
 
   int64_t slices_width() const { return a_.slices * a_.head_dim(); }
 
-  /// The rows at hand, all heads of a row side by side, to places by head.
-  void spread(const T* rows, int64_t slices, T* out) const {
-    const int64_t d = a_.head_dim();
-    for (int64_t s = 0; s < slices; ++s) {
-      T* slice = out + (s * a_.rows + begin_) * d;
-      for (int64_t r = 0; r < count_; ++r)
-        copy_piece(rows + (r * slices + s) * d, d, slice + r * d);
-    }
-  }
-
   void take_left(Arena<T>& arena) {
-    if (a_.rounds) left_ = arena.take(kBlockRowsAtATime * std::max(a_.dim, a_.hidden) / 2);
+    if (a_.rounds) {
+      left_ = arena.take(kBlockRowsAtATime * std::max(slices_width(), a_.hidden) / 2);
+    }
   }
 
   /// The rows at hand, `inner` long, as the left side of products: as they are, or, until the next
@@ -276,10 +265,14 @@ class BlockPass {
     map_rows<T>(a_.rounds, count_, columns, inner, rows, packed, inner, out, columns, accumulate);
   }
 
-  /// middle += W_proj attended, head by head.
+  /// middle += W_proj attended
   void add_projection(T* middle) const {
     const int64_t d = a_.head_dim(), width = panel_width<T>();
-    for (int64_t h = 0; h < a_.heads; ++h) {
+    if (!a_.is_by_head) {
+      map(left_rows(a_.attended + begin_ * a_.dim, a_.dim), a_.dim, a_.packed + maps_.proj, a_.dim,
+          middle, true);
+    }
+    for (int64_t h = 0; a_.is_by_head && h < a_.heads; ++h) {
       map_rows<T>(a_.rounds, count_, a_.dim, d,
                   left_rows(a_.attended + (h * a_.rows + begin_) * d, d),
                   a_.packed + maps_.proj + (a_.rounds ? h * d / 2 : h * d) * width, a_.dim, middle,
@@ -351,7 +344,7 @@ void pack_maps(const BlockArrays<T>& a, bool backward, T* out) {
     round_panels(rows, columns, panels);
   };
   if (!backward) {
-    if (has_whole_heads(a)) {
+    if (a.is_by_head) {
       for (int64_t s = 0; s < a.slices; ++s) {
         pack_turned(a.qkv_map.weight + s * d * a.dim, d, a.dim, out + s * maps.slice);
       }
@@ -363,15 +356,16 @@ void pack_maps(const BlockArrays<T>& a, bool backward, T* out) {
     pack_turned(a.down.weight, a.dim, a.hidden, out + maps.down);
     return;
   }
-  const int64_t slice = round_up(a.dim, panel_width<T>()) * d;
-  for (int64_t s = 0; s < a.slices; ++s) {
-    pack_plain(a.qkv_map.weight + s * d * a.dim, d, a.dim, a.dim, out + s * slice);
-  }
-  if (has_whole_heads(a)) {
+  if (a.is_by_head) {
+    const int64_t slice = round_up(a.dim, panel_width<T>()) * d;
+    for (int64_t s = 0; s < a.slices; ++s) {
+      pack_plain(a.qkv_map.weight + s * d * a.dim, d, a.dim, a.dim, out + s * slice);
+    }
     for (int64_t h = 0; h < a.heads; ++h) {
       pack_plain(a.proj.weight + h * d, a.dim, d, a.dim, out + maps.proj + h * maps.slice);
     }
   } else {
+    pack_plain(a.qkv_map.weight, a.slices * d, a.dim, a.dim, out);
     pack_plain(a.proj.weight, a.dim, a.dim, a.dim, out + maps.proj);
   }
   pack_plain(a.up.weight, a.hidden, a.dim, a.dim, out + maps.up);
@@ -420,7 +414,13 @@ void add_weight_gradient(const WeightGradient<T>& g, Range m) {
   void BackwardInputs##Suffix(const BlockArrays<T>& a, Range rows) {                          \
     BlockPass<T>(a, rows).backward_inputs();                                                  \
   }                                                                                           \
-  void AddWeightGradient##Suffix(const WeightGradient<T>& g, Range m) { add_weight_gradient(g, m); }
+  void AddWeightGradient##Suffix(const WeightGradient<T>& g, Range m) {                       \
+    add_weight_gradient(g, m);                                                                \
+  }                                                                                           \
+  void ColumnSums##Suffix(const T* rows, int64_t count, int64_t columns, T* out) {            \
+    std::fill_n(out, columns, T(0));                                                          \
+    for (int64_t r = 0; r < count; ++r) add_elements(rows + r * columns, columns, out);       \
+  }
 
 FLOYDNET_INSTANTIATE(float, F32)
 FLOYDNET_INSTANTIATE(double, F64)
@@ -441,34 +441,38 @@ HWY_AFTER_NAMESPACE();
 namespace floydnet::kernels {
 
 // NOLINTBEGIN(bugprone-macro-parentheses): T is a type
-#define FLOYDNET_DISPATCH(T, Suffix)                                       \
-  HWY_EXPORT(PackedWeightsSize##Suffix);                                   \
-  HWY_EXPORT(PackWeights##Suffix);                                         \
-  HWY_EXPORT(ForwardInputs##Suffix);                                       \
-  HWY_EXPORT(ForwardOutputs##Suffix);                                      \
-  HWY_EXPORT(BackwardOutputs##Suffix);                                     \
-  HWY_EXPORT(BackwardInputs##Suffix);                                      \
-  HWY_EXPORT(AddWeightGradient##Suffix);                                   \
-  int64_t packed_weights_size(const BlockArrays<T>& arrays) {              \
-    return HWY_DYNAMIC_DISPATCH(PackedWeightsSize##Suffix)(arrays);        \
-  }                                                                        \
-  void pack_weights(const BlockArrays<T>& arrays, bool backward, T* out) { \
-    HWY_DYNAMIC_DISPATCH(PackWeights##Suffix)(arrays, backward, out);      \
-  }                                                                        \
-  void forward_inputs(const BlockArrays<T>& arrays, Range rows) {          \
-    HWY_DYNAMIC_DISPATCH(ForwardInputs##Suffix)(arrays, rows);             \
-  }                                                                        \
-  void forward_outputs(const BlockArrays<T>& arrays, Range rows) {         \
-    HWY_DYNAMIC_DISPATCH(ForwardOutputs##Suffix)(arrays, rows);            \
-  }                                                                        \
-  void backward_outputs(const BlockArrays<T>& arrays, Range rows) {        \
-    HWY_DYNAMIC_DISPATCH(BackwardOutputs##Suffix)(arrays, rows);           \
-  }                                                                        \
-  void backward_inputs(const BlockArrays<T>& arrays, Range rows) {         \
-    HWY_DYNAMIC_DISPATCH(BackwardInputs##Suffix)(arrays, rows);            \
-  }                                                                        \
-  void weight_gradient(const WeightGradient<T>& gradient, Range m) {       \
-    HWY_DYNAMIC_DISPATCH(AddWeightGradient##Suffix)(gradient, m);          \
+#define FLOYDNET_DISPATCH(T, Suffix)                                        \
+  HWY_EXPORT(PackedWeightsSize##Suffix);                                    \
+  HWY_EXPORT(PackWeights##Suffix);                                          \
+  HWY_EXPORT(ForwardInputs##Suffix);                                        \
+  HWY_EXPORT(ForwardOutputs##Suffix);                                       \
+  HWY_EXPORT(BackwardOutputs##Suffix);                                      \
+  HWY_EXPORT(BackwardInputs##Suffix);                                       \
+  HWY_EXPORT(AddWeightGradient##Suffix);                                    \
+  HWY_EXPORT(ColumnSums##Suffix);                                           \
+  int64_t packed_weights_size(const BlockArrays<T>& arrays) {               \
+    return HWY_DYNAMIC_DISPATCH(PackedWeightsSize##Suffix)(arrays);         \
+  }                                                                         \
+  void pack_weights(const BlockArrays<T>& arrays, bool backward, T* out) {  \
+    HWY_DYNAMIC_DISPATCH(PackWeights##Suffix)(arrays, backward, out);       \
+  }                                                                         \
+  void forward_inputs(const BlockArrays<T>& arrays, Range rows) {           \
+    HWY_DYNAMIC_DISPATCH(ForwardInputs##Suffix)(arrays, rows);              \
+  }                                                                         \
+  void forward_outputs(const BlockArrays<T>& arrays, Range rows) {          \
+    HWY_DYNAMIC_DISPATCH(ForwardOutputs##Suffix)(arrays, rows);             \
+  }                                                                         \
+  void backward_outputs(const BlockArrays<T>& arrays, Range rows) {         \
+    HWY_DYNAMIC_DISPATCH(BackwardOutputs##Suffix)(arrays, rows);            \
+  }                                                                         \
+  void backward_inputs(const BlockArrays<T>& arrays, Range rows) {          \
+    HWY_DYNAMIC_DISPATCH(BackwardInputs##Suffix)(arrays, rows);             \
+  }                                                                         \
+  void weight_gradient(const WeightGradient<T>& gradient, Range m) {        \
+    HWY_DYNAMIC_DISPATCH(AddWeightGradient##Suffix)(gradient, m);           \
+  }                                                                         \
+  void column_sums(const T* rows, int64_t count, int64_t columns, T* out) { \
+    HWY_DYNAMIC_DISPATCH(ColumnSums##Suffix)(rows, count, columns, out);    \
   }
 FLOYDNET_DISPATCH(float, F32)
 FLOYDNET_DISPATCH(double, F64)

@@ -32,8 +32,10 @@ struct NormWeights {
   const T* bias = nullptr;  // null for the root mean square
 };
 
-/// Rows are contiguous: [rows, dim] and so on; what is by head is [slice, rows, head_dim], where a
-/// slice is a role and a head.
+/// Rows are contiguous: [rows, dim] and so on. A slice is a role and a head. Where heads are wide,
+/// what the attention kernel reads and writes is by head, [slice, rows, head_dim], as it wants it;
+/// where they are narrow, products with a slice at a time would take longer than they save, and
+/// rows are whole: [rows, slice, head_dim].
 template <typename T>
 struct BlockArrays {
   int64_t rows = 0, dim = 0, heads = 0;
@@ -41,8 +43,8 @@ struct BlockArrays {
   int64_t hidden = 0;
   double eps = 0;
   BlockActivation activation = BlockActivation::kGelu;
-  bool rounds =
-      false;  // the operands of linear maps, to bfloat16 (has_bfloat16); heads are multiples of 16
+  bool is_by_head = true;
+  bool rounds = false;  // the operands of linear maps, to bfloat16 (has_bfloat16)
 
   NormWeights<T> norm1, norm2;
   LinearWeights<T> qkv_map, proj, up, down;
@@ -50,8 +52,8 @@ struct BlockArrays {
 
   const T* x = nullptr;         // [rows, dim]
   T* stats1 = nullptr;          // [rows, 2]: mean and 1 / deviation
-  T* qkv = nullptr;             // [slices, rows, head_dim]
-  const T* attended = nullptr;  // [heads, rows, head_dim]
+  T* qkv = nullptr;             // [slices, rows, head_dim] or [rows, slices, head_dim]
+  const T* attended = nullptr;  // [heads, rows, head_dim] or [rows, heads, head_dim]
   T* middle = nullptr;          // [rows, dim]
   T* stats2 = nullptr;
   T* before_activation = nullptr;  // [rows, hidden]; null: not kept
@@ -62,8 +64,8 @@ struct BlockArrays {
   T* dhidden = nullptr;
   T* normed2 = nullptr;  // [rows, dim]
   T* dmiddle = nullptr;
-  T* dattended = nullptr;   // [heads, rows, head_dim]
-  const T* dqkv = nullptr;  // [slices, rows, head_dim]
+  T* dattended = nullptr;   // as attended
+  const T* dqkv = nullptr;  // as qkv
   T* normed1 = nullptr;
   T* dx = nullptr;
   T *dnorm1 = nullptr, *dnorm2 = nullptr;  // [row blocks, 2, dim]: parts of weight and bias
@@ -104,7 +106,9 @@ constexpr int64_t kWeightRowsAtATime = 96;
   void backward_outputs(const BlockArrays<T>& arrays, Range rows);                             \
   /* From dqkv and dmiddle to dx. */                                                           \
   void backward_inputs(const BlockArrays<T>& arrays, Range rows);                              \
-  void weight_gradient(const WeightGradient<T>& gradient, Range m);
+  void weight_gradient(const WeightGradient<T>& gradient, Range m);                            \
+  /* out[c] = the sum of rows[r, c] over r, in the order of rows. */                           \
+  void column_sums(const T* rows, int64_t count, int64_t columns, T* out);
 FLOYDNET_BLOCK_KERNELS(float)
 FLOYDNET_BLOCK_KERNELS(double)
 #undef FLOYDNET_BLOCK_KERNELS
@@ -115,5 +119,8 @@ bool has_bfloat16();
 
 /// Whether sizes are whole vectors on this machine, as these kernels want them.
 bool suits_block_kernel(int64_t dim, int64_t hidden);
+
+/// Whether BlockArrays had better be by head: whole vectors of any SIMD target.
+constexpr bool prefers_heads_apart(int64_t head_dim) { return head_dim % 16 == 0; }
 
 }  // namespace floydnet::kernels

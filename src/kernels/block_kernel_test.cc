@@ -17,6 +17,7 @@ struct Case {
   int64_t rows, dim, heads, ratio;
   bool is_rms, bias;
   BlockActivation activation;
+  bool is_by_head = false;
 };
 
 double activate(BlockActivation activation, double x) {
@@ -142,6 +143,7 @@ class Block {
     a.rows = c.rows;
     a.dim = c.dim;
     a.heads = c.heads;
+    a.is_by_head = c.is_by_head;
     a.slices = slices_;
     a.hidden = hidden_;
     a.eps = Norm<T>::kEps;
@@ -205,9 +207,10 @@ class Block {
     return {data + row * width, data + (row + 1) * width};
   }
 
-  /// A row of what is by head: [slices, rows, head_dim].
-  Numbers by_head(const T* data, int64_t row, int64_t slices) const {
+  /// A row of [slices, rows, head_dim] or [rows, slices, head_dim].
+  Numbers all_slices(const T* data, int64_t row, int64_t slices) const {
     const int64_t d = arrays_.head_dim();
+    if (!c_.is_by_head) return row_of(data, row, slices * d);
     Numbers result;
     for (int64_t s = 0; s < slices; ++s) {
       const T* begin = data + (s * c_.rows + row) * d;
@@ -227,8 +230,8 @@ class Block {
     SCOPED_TRACE(testing::Message() << "row " << row);
     const BlockArrays<T>& a = arrays_;
     const Numbers x = row_of(a.x, row, c_.dim), n1 = norm1_.forward(x);
-    expect_near(by_head(a.qkv, row, slices_), qkv_map_.forward(n1, c_.bias), "qkv");
-    const Numbers attended = by_head(a.attended, row, c_.heads);
+    expect_near(all_slices(a.qkv, row, slices_), qkv_map_.forward(n1, c_.bias), "qkv");
+    const Numbers attended = all_slices(a.attended, row, c_.heads);
     const Numbers middle = sum_of(x, proj_.forward(attended, c_.bias));
     expect_near(row_of(a.middle, row, c_.dim), middle, "middle");
     const Numbers n2 = norm2_.forward(middle), before = up_.forward(n2, c_.bias);
@@ -245,8 +248,8 @@ class Block {
     const Numbers dmiddle = sum_of(dy, norm2_.backward(middle, up_.backward(dhidden),
                                                        dnorm2->data(), dnorm2->data() + c_.dim));
     expect_near(row_of(a.dmiddle, row, c_.dim), dmiddle, "dmiddle");
-    expect_near(by_head(a.dattended, row, c_.heads), proj_.backward(dmiddle), "dattended");
-    const Numbers dn1 = qkv_map_.backward(by_head(a.dqkv, row, slices_));
+    expect_near(all_slices(a.dattended, row, c_.heads), proj_.backward(dmiddle), "dattended");
+    const Numbers dn1 = qkv_map_.backward(all_slices(a.dqkv, row, slices_));
     expect_near(row_of(a.normed1, row, c_.dim), n1, "normed1");
     expect_near(row_of(a.dx, row, c_.dim),
                 sum_of(dmiddle, norm1_.backward(x, dn1, dnorm1->data(), dnorm1->data() + c_.dim)),
@@ -271,11 +274,14 @@ class Block {
     const BlockArrays<T>& a = arrays_;
     const int64_t d = a.head_dim();
     const ColumnGroups<T> hidden{a.dhidden, hidden_, 0, hidden_}, n2{a.normed2, c_.dim, 0, c_.dim};
-    const ColumnGroups<T> dqkv{a.dqkv, d, c_.rows * d, d}, n1{a.normed1, c_.dim, 0, c_.dim};
+    const ColumnGroups<T> n1{a.normed1, c_.dim, 0, c_.dim};
+    const ColumnGroups<T> dqkv = c_.is_by_head ? ColumnGroups<T>{a.dqkv, d, c_.rows * d, d}
+                                               : ColumnGroups<T>{a.dqkv, 5 * c_.dim, 0, 5 * c_.dim};
     check_weight_gradient(hidden, hidden_, n2,
                           [&](int64_t row, int64_t m) { return a.dhidden[row * hidden_ + m]; });
     check_weight_gradient(dqkv, 5 * c_.dim, n1, [&](int64_t row, int64_t m) {
-      return a.dqkv[(m / d * c_.rows + row) * d + m % d];
+      return c_.is_by_head ? a.dqkv[(m / d * c_.rows + row) * d + m % d]
+                           : a.dqkv[row * 5 * c_.dim + m];
     });
   }
 
@@ -327,9 +333,13 @@ TEST(BlockKernel, EqualsTheFormulas) {
         for (const int64_t head_dim : {4, 8, 16}) {
           if (dim % head_dim != 0) continue;
           const bool odd = rows % 2 != 0;
-          const Case c{rows, dim, dim / head_dim, odd ? 1 : 2, odd, !odd, BlockActivation::kGelu};
-          check_case<float>(c);
-          check_case<double>(c);
+          for (const bool is_by_head : {false, true}) {
+            if (is_by_head && !prefers_heads_apart(head_dim)) continue;
+            const Case c{rows, dim,  dim / head_dim,         odd ? 1 : 2,
+                         odd,  !odd, BlockActivation::kGelu, is_by_head};
+            check_case<float>(c);
+            check_case<double>(c);
+          }
         }
       }
       for (const auto activation : {BlockActivation::kRelu, BlockActivation::kSilu}) {
@@ -338,6 +348,19 @@ TEST(BlockKernel, EqualsTheFormulas) {
       }
     }
     EXPECT_GE(tried, 4);
+  });
+}
+
+TEST(BlockKernel, AddsUpColumns) {
+  on_every_target([] {
+    const std::vector<double> rows = random_numbers<double>(7 * 19, 1);
+    std::vector<double> sums(19, 5.0);
+    column_sums(rows.data(), 7, 19, sums.data());
+    for (int64_t c = 0; c < 19; ++c) {
+      double sum = 0;
+      for (int64_t r = 0; r < 7; ++r) sum += rows[r * 19 + c];
+      EXPECT_EQ(sums[c], sum);
+    }
   });
 }
 
