@@ -19,7 +19,7 @@ declare -A allowed=(
   [console]="base train console"
   [registry]="train registry"
   [tasks]="base graph wl weights attention model train record report console registry tasks"
-  [bench]="base graph kernels attention model report console bench"
+  [bench]="base graph kernels attention model train record report console bench"
   [cli]="base graph wl weights kernels attention model train record report console registry tasks bench cli"
 )
 # The module of a path below src/ or include/: its folder, or what a public header belongs to.

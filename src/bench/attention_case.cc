@@ -4,6 +4,7 @@
 #include <torch/types.h>
 
 #include <cmath>
+#include <limits>
 
 #include "bench/formulas.h"
 
@@ -54,24 +55,37 @@ std::string AttentionCase::name() const {
   std::string text;
   if (order != 2) text += fmt::format("k{} ", order);
   if (batch != 1) text += fmt::format("B{} ", batch);
-  text += fmt::format("H{} d{} N{}", heads, dim, nodes);
+  text += fmt::format("H{} d{} N", heads, dim);
+  if (least_nodes != 0) text += fmt::format("{}..", least_nodes);
+  text += std::to_string(nodes);
   if (composition == Composition::kMultiplicative) text += " mult";
   return text;
 }
 
 TupleLayout AttentionCase::layout() const {
-  return {static_cast<int>(order), std::vector<int64_t>(batch, nodes)};
+  std::vector<int64_t> sizes(batch, nodes);
+  if (least_nodes != 0) {
+    for (int64_t b = 0; b < batch; ++b) {
+      sizes[b] = least_nodes + b * (nodes - least_nodes + 1) / batch;
+    }
+  }
+  return {static_cast<int>(order), sizes};
 }
 
 double AttentionCase::flops(Direction direction) const {
   const double terms = direction == Direction::kForward ? 4 : 14;
-  const auto graphs = static_cast<double>(batch * heads);
-  return terms * static_cast<double>(order * dim) * graphs *
-         std::pow(static_cast<double>(nodes), static_cast<double>(order + 1));
+  const TupleLayout all = layout();
+  double scores = 0;
+  for (const int64_t n : all.sizes()) {
+    scores += std::pow(static_cast<double>(n), static_cast<double>(order + 1));
+  }
+  return terms * static_cast<double>(order * dim * heads) * scores;
 }
 
 double AttentionCase::extra_bytes(Side side, Direction direction) const {
   if (side == Side::kFused) return 0;
+  if (least_nodes != 0)
+    return std::numeric_limits<double>::infinity();  // they take equal sizes only
   const auto k = static_cast<double>(order);
   const double state = state_bytes() / (4 * k + 4);
   const double scores = state / static_cast<double>(dim) * static_cast<double>(nodes);
@@ -93,10 +107,19 @@ double AttentionCase::state_bytes() const {
 
 std::vector<AttentionCase> default_attention_cases() {
   return {
-      {2, 1, 6, 64, 64},  {2, 1, 6, 64, 128},
-      {2, 1, 6, 64, 256}, {2, 4, 4, 16, 64},
-      {2, 32, 4, 16, 16}, {3, 1, 4, 16, 32},
-      {4, 1, 4, 16, 16},  {2, 1, 6, 64, 64, Composition::kMultiplicative},
+      {2, 1, 6, 64, 64},
+      {2, 1, 6, 64, 128},
+      {2, 1, 6, 64, 256},
+      {2, 4, 4, 16, 64},
+      {2, 32, 4, 16, 16},
+      {2, 32, 4, 16, 24},
+      {2, 32, 4, 16, 40},
+      {2, 32, 2, 16, 17},
+      {2, 32, 4, 8, 17},
+      {2, 32, 4, 8, 17, Composition::kAdditive, 4},
+      {3, 1, 4, 16, 32},
+      {4, 1, 4, 16, 16},
+      {2, 1, 6, 64, 64, Composition::kMultiplicative},
   };
 }
 

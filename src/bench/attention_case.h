@@ -12,6 +12,7 @@ namespace floydnet::bench {
 struct AttentionCase {
   int64_t order = 2, batch = 1, heads = 6, dim = 64, nodes = 64;
   Composition composition = Composition::kAdditive;
+  int64_t least_nodes = 0;  // if not 0, graphs have from so many nodes to `nodes`, evenly spread
 
   std::string name() const;  // such as "H6 d64 N64", with what is not usual added
   TupleLayout layout() const;

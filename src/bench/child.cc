@@ -66,8 +66,10 @@ double attention_megabytes(Words& words) {
   c.dim = words.number();
   c.nodes = words.number();
   c.composition = words.number() == 0 ? Composition::kAdditive : Composition::kMultiplicative;
+  c.least_nodes = words.number();
   AttentionCase small = c;
   small.nodes = std::min(c.nodes, kSmall);
+  small.least_nodes = std::min(c.least_nodes, small.nodes);
   attention_work(AttentionInputs(small), side, direction)();
   return extra_megabytes(attention_work(AttentionInputs(c), side, direction));
 }
@@ -107,7 +109,7 @@ double train_step_megabytes(Words& words) {
 std::vector<std::string> child_words(const AttentionCase& of, Side side, Direction direction) {
   return in_words({"attention", name_of(side), name_of(direction)},
                   {of.order, of.batch, of.heads, of.dim, of.nodes,
-                   of.composition == Composition::kAdditive ? 0 : 1});
+                   of.composition == Composition::kAdditive ? 0 : 1, of.least_nodes});
 }
 
 std::vector<std::string> child_words(const BlockCase& of, Side side, Direction direction) {

@@ -12,7 +12,10 @@
 #include "base/json_text.h"
 #include "bench/child.h"
 #include "bench/suites.h"
+#include "bench/task_step.h"
 #include "cli/commands.h"
+#include "cli/loaded_run.h"
+#include "console/settings.h"
 #include "floydnet/error.h"
 
 namespace floydnet {
@@ -173,6 +176,9 @@ void add_attention(CLI::App& bench) {
   sizes->add("--heads", options->own.heads, "heads", kWidths);
   sizes->add("--dim", options->own.dim, "width of a head", kWidths);
   sizes->add("--nodes", options->own.nodes, "nodes of each graph");
+  sizes->add("--least-nodes", options->own.least_nodes,
+             "if not 0, graphs have from so many nodes to --nodes; without baselines",
+             CLI::Range(int64_t{0}, int64_t{1} << 16));
   sizes->add_composition(options->own.composition);
   add_common(*command, common);
   add_direction(*command, common, "both");
@@ -180,12 +186,18 @@ void add_attention(CLI::App& bench) {
                     "no times: print checksums of outputs and gradients, the same for any number "
                     "of threads");
   command->footer(
-      "Without options of its own, eight usual cases. A '-' stands for a baseline that would need\n"
-      "more memory than the limit. extra MB is beyond inputs, outputs and gradients.\n"
+      "Without options of its own, thirteen usual cases. A '-' stands for a baseline that would "
+      "need\n"
+      "more memory than the limit, or that takes graphs of equal sizes only. extra MB is beyond "
+      "inputs, outputs and gradients.\n"
       "Examples: floydnet bench attention --seconds 1\n"
       "          floydnet bench attention --nodes 128 --dim 16 --heads 4 --json\n"
       "          floydnet bench attention --signature --threads 1");
   command->callback([options, common, sizes] {
+    if (options->own.least_nodes > options->own.nodes) {
+      throw InputError(fmt::format("--least-nodes {} is more than --nodes {}",
+                                   options->own.least_nodes, options->own.nodes));
+    }
     const std::vector<AttentionCase> cases = sizes->is_any_given()
                                                  ? std::vector<AttentionCase>{options->own}
                                                  : default_attention_cases();
@@ -248,12 +260,45 @@ void add_block(CLI::App& bench) {
   });
 }
 
+struct TaskOptions {
+  std::string name;
+  std::shared_ptr<Settings> settings = std::make_shared<Settings>();
+};
+
+void bench_task(const TaskOptions& options, const Common& common) {
+  if (!is_task(options.name)) {
+    throw InputError(fmt::format("--task {}: no such task to train", options.name));
+  }
+  LoadedRun run = make_run(options.name);
+  options.settings->apply(options.name, {}, &run.config);
+  const TaskStep step = run_task_step(*run.task_config, common.suite.seconds);
+  if (common.json) {
+    return print_json({{"task", options.name},
+                       {"steps", step.steps},
+                       {"seconds", step.seconds},
+                       {"mean_seconds", step.mean_seconds},
+                       {"examples", step.examples},
+                       {"threads", at::get_num_threads()},
+                       {"simd", simd_target()},
+                       {"parts", step.parts}});
+  }
+  fmt::print(
+      "{}: {:.2f} ms a step, {:.2f} on average of {}; {} examples a step; {} threads, {}\n\n",
+      options.name, 1e3 * step.seconds, 1e3 * step.mean_seconds, step.steps, step.examples,
+      at::get_num_threads(), simd_target());
+  print_parts(step);
+}
+
 void add_train_step(CLI::App& bench) {
   CLI::App* command = bench.add_subcommand(
       "train-step", "A whole training step of FloydNet: forward, backward, AdamW");
   const auto own = std::make_shared<TrainCase>();
   const auto common = std::make_shared<Common>();
+  const auto task = std::make_shared<TaskOptions>();
   const auto sizes = std::make_shared<CaseOptions>(*command);
+  command->add_option("--task", task->name,
+                      "the step of a task instead, with its defaults, and where its time goes");
+  Settings::add_set(*command, task->settings, "of --task: SECTION.KEY=VALUE, as in train");
   add_block_sizes(*sizes, own->block);
   sizes->add("--depth", own->depth, "blocks", CLI::Range(int64_t{1}, int64_t{1024}));
   add_precision(*command);
@@ -261,8 +306,13 @@ void add_train_step(CLI::App& bench) {
   command->footer(
       "GFLOP/s count the blocks alone. extra MB is beyond weights, gradients and the optimiser's\n"
       "moments.\n"
-      "Example: floydnet bench train-step --dim 64 --heads 4 --depth 4 --nodes 16 --batch 32");
-  command->callback([own, common] {
+      "Examples: floydnet bench train-step --dim 64 --heads 4 --depth 4 --nodes 16 --batch 32\n"
+      "          floydnet bench train-step --task clrs --set data.train_lengths=[16] --threads 1");
+  command->callback([own, common, task, sizes] {
+    if (!task->name.empty()) {
+      if (sizes->is_any_given()) throw InputError("--task has its own sizes: --set changes them");
+      return bench_task(*task, *common);
+    }
     require_divided(own->block);
     const auto result = run_with_table(
         *common, true, [&](const SuiteOptions& suite) { return run_train_step(*own, suite); });

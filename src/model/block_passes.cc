@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "attention/schedule.h"
+#include "base/part_times.h"
 #include "kernels/block_kernel.h"
 #include "kernels/lane_kernel.h"
 
@@ -70,9 +71,20 @@ BlockArrays<T> make_arrays(const BlockSettings& settings, const BlockTensors& in
   return a;
 }
 
+constexpr char kMapsPart[] = "linear maps, norms, activation";
+constexpr char kAttentionPart[] = "attention";
+constexpr char kWeightsPart[] = "gradients of weights";
+
+template <typename Run>
+void timed(const char* part, const Run& run) {
+  const TimedPart mark(part);
+  run();
+}
+
 /// Runs pass(rows) for all rows, several blocks of them at a time.
 template <typename Pass>
 void for_rows(int64_t rows, const Pass& pass) {
+  const TimedPart part(kMapsPart);
   const int64_t step = 4 * kernels::kBlockRowsAtATime;
   run_tasks((rows + step - 1) / step, [&](int64_t i) {
     pass(Range{i * step, std::min(rows, (i + 1) * step)});
@@ -278,10 +290,13 @@ class BlockBackward {
     const BackwardArrays<T> own(settings_, dy_.options(), &arrays_);
     const int64_t order = settings_.config.order;
     for_rows(arrays_.rows, [&](Range range) { kernels::backward_outputs(arrays_, range); });
-    run_packed_backward(parts_of(states_.qkv, order, in_[kPivotBias]), settings_.attention,
-                        states_.attention, own.dattended,
-                        parts_of(own.dqkv, order, grads_[kPivotBias]));
+    timed(kAttentionPart, [&] {
+      run_packed_backward(parts_of(states_.qkv, order, in_[kPivotBias]), settings_.attention,
+                          states_.attention, own.dattended,
+                          parts_of(own.dqkv, order, grads_[kPivotBias]));
+    });
     for_rows(arrays_.rows, [&](Range range) { kernels::backward_inputs(arrays_, range); });
+    const TimedPart timed_part(kWeightsPart);
     MapGradients<T> maps;
     for (const BlockPart part : kMaps) maps.weight[part] = data_of<T>(grads_[weight_of(part)]);
     compute_weight_gradients(arrays_, maps);
@@ -347,24 +362,27 @@ class BlockBackward {
     const BackwardArrays<T> own(settings_, dy_.options(), &a);
     a.dnorm1 += first_block * 2 * a.dim;
     a.dnorm2 += first_block * 2 * a.dim;
-    kernels::backward_outputs(a, {0, a.rows});
+    timed(kMapsPart, [&] { kernels::backward_outputs(a, {0, a.rows}); });
     const auto& sizes = settings_.attention.layout.sizes();
     const PackedCall call = {
         {2, {sizes.begin() + group.graphs.begin, sizes.begin() + group.graphs.end}},
         settings_.attention.options,
         true};
     const auto gradients = head_gradients<T>(call, own.dattended, parts_of(own.dqkv, 2, {}));
-    run_lanes(heads.data() + group.graphs.begin * a.heads, gradients.data(),
-              (group.graphs.end - group.graphs.begin) * a.heads);
-    kernels::backward_inputs(a, {0, a.rows});
+    timed(kAttentionPart, [&] {
+      run_lanes(heads.data() + group.graphs.begin * a.heads, gradients.data(),
+                (group.graphs.end - group.graphs.begin) * a.heads);
+    });
+    timed(kMapsPart, [&] { kernels::backward_inputs(a, {0, a.rows}); });
+    const TimedPart part(kWeightsPart);
     for (const auto& gradient : weight_gradients(a, maps)) {
       for (int64_t m = 0; m < gradient.m; m += kernels::kWeightRowsAtATime) {
         kernels::weight_gradient(gradient,
                                  {m, std::min(gradient.m, m + kernels::kWeightRowsAtATime)});
       }
     }
-    const auto set_bias = [&](BlockPart part, const T* rows, int64_t columns) {
-      if (maps.bias[part]) kernels::column_sums(rows, a.rows, columns, maps.bias[part]);
+    const auto set_bias = [&](BlockPart map, const T* rows, int64_t columns) {
+      if (maps.bias[map]) kernels::column_sums(rows, a.rows, columns, maps.bias[map]);
     };
     set_bias(kQkv, a.dqkv, a.slices * a.head_dim());
     set_bias(kProj, a.dmiddle, a.dim);
@@ -409,17 +427,19 @@ Tensor forward_block(const BlockSettings& settings, const BlockTensors& in, Bloc
     const auto heads = head_views<scalar_t>(qkv, settings.attention, states->attention);
     if (!runs_by_groups(settings, heads)) {
       for_rows(rows, [&](Range range) { kernels::forward_inputs(arrays, range); });
-      run_forward(heads);
+      timed(kAttentionPart, [&] { run_forward(heads); });
       for_rows(rows, [&](Range range) { kernels::forward_outputs(arrays, range); });
       return;
     }
     const auto groups = graph_groups<scalar_t>(settings);
     run_tasks(static_cast<int64_t>(groups.size()), [&](int64_t g) {
       const GraphGroup& group = groups[g];
-      kernels::forward_inputs(arrays, group.rows);
-      run_lanes<scalar_t>(heads.data() + group.graphs.begin * c.heads, nullptr,
-                          (group.graphs.end - group.graphs.begin) * c.heads);
-      kernels::forward_outputs(arrays, group.rows);
+      timed(kMapsPart, [&] { kernels::forward_inputs(arrays, group.rows); });
+      timed(kAttentionPart, [&] {
+        run_lanes<scalar_t>(heads.data() + group.graphs.begin * c.heads, nullptr,
+                            (group.graphs.end - group.graphs.begin) * c.heads);
+      });
+      timed(kMapsPart, [&] { kernels::forward_outputs(arrays, group.rows); });
     });
   });
   return y;

@@ -1,3 +1,4 @@
+#include "base/part_times.h"
 #include "floydnet/model.h"
 #include "model/init.h"
 #include "model/readout.h"
@@ -22,12 +23,18 @@ Tensor FloydNetImpl::states(const GraphBatch& batch, const std::optional<Tensor>
   const TupleIndex index(static_cast<int>(config_.order), batch.sizes, config_.supernode);
   FloydStack::Call call;
   call.pivot_bias = pivot_bias;
-  return stack_->forward(init_->forward(batch, index), index.layout(), call);
+  const auto initial = [&] {
+    const TimedPart part("features and Init, forward");
+    return init_->forward(batch, index);
+  };
+  return stack_->forward(initial(), index.layout(), call);
 }
 
 Predictions FloydNetImpl::forward(const GraphBatch& batch,
                                   const std::optional<Tensor>& pivot_bias) {
-  return readout_->forward(states(batch, pivot_bias), layout(batch.sizes), batch);
+  const Tensor final_states = states(batch, pivot_bias);
+  const TimedPart part("readout, forward");
+  return readout_->forward(final_states, layout(batch.sizes), batch);
 }
 
 }  // namespace floydnet

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "base/part_times.h"
+
 namespace floydnet::clrs {
 namespace {
 
@@ -95,6 +97,7 @@ Tensor DecoderImpl::edge_pointer(EdgePointer& maps, const Tensor& states, int64_
 }
 
 std::vector<Tensor> DecoderImpl::forward(const Tensor& states, int64_t nodes) {
+  const TimedPart part("readout, forward");
   Tensor node, pair, transposed, graph;
   if (node_) node = node_(node_states(states, nodes));
   if (graph_) graph = graph_(graph_states(states, nodes));

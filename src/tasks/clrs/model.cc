@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/part_times.h"
 #include "base/require.h"
 #include "tasks/clrs/loss.h"
 
@@ -105,6 +106,7 @@ Tensors ClrsModelImpl::next_hints(const BatchTensors& batch, int64_t step,
 
 Tensor ClrsModelImpl::initial(const Tensors& inputs, const Tensors& hints, int64_t samples,
                               int64_t nodes) {
+  const TimedPart part("features and Init, forward");
   Tensors values = inputs;
   values.insert(values.end(), hints.begin(), hints.end());
   const Tensor features = features_(values, samples, nodes);
@@ -203,6 +205,7 @@ ClrsPredictions ClrsModelImpl::trained_predictions(const BatchTensors& batch) {
 
 std::vector<Tensor> ClrsModelImpl::loss_sums(const BatchTensors& batch) {
   const ClrsPredictions predictions = trained_predictions(batch);
+  const TimedPart part("loss, forward");
   const int64_t first_output = spec_.first(Stage::kOutput), first_hint = spec_.first(Stage::kHint);
   Tensors sums;
   for (size_t p = 0; p < outputs_.size(); ++p) {
