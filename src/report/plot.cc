@@ -188,15 +188,29 @@ std::string legend_line(size_t style, double x, double y) {
          mark(style, x + 14, y);
 }
 
-std::string legend(const std::vector<std::string>& names) {
+/// In as many lines as the width asks for; `height` is that of all but the first.
+struct Legend {
   std::string svg;
+  double height = 0;
+};
+
+Legend legend(const std::vector<std::string>& names, double width) {
+  constexpr double kFirstLine = 48, kLineHeight = 18;
+  Legend legend;
   double x = kLeft;
   for (size_t i = 0; i < names.size(); ++i) {
-    svg += legend_line(i, x, 48);
-    svg += fmt::format("<text x=\"{:.1f}\" y=\"52\">{}</text>\n", x + 34, escaped(names[i]));
-    x += 58 + 7 * static_cast<double>(names[i].size());
+    const double length = 58 + 7 * static_cast<double>(names[i].size());
+    if (x > kLeft && x + length > width) {
+      x = kLeft;
+      legend.height += kLineHeight;
+    }
+    const double y = kFirstLine + legend.height;
+    legend.svg += legend_line(i, x, y);
+    legend.svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x + 34, y + 4,
+                              escaped(names[i]));
+    x += length;
   }
-  return svg;
+  return legend;
 }
 
 std::string stand_alone_style() {
@@ -235,8 +249,9 @@ std::string plot_colours_css(bool dark) {
 
 std::string plot_svg(const std::string& title, const std::vector<PlotPanel>& panels) {
   const double width = kPanelWidth * std::max<double>(1, static_cast<double>(panels.size()));
-  const double height = kHeading + kPanelHeight;
   const std::vector<std::string> names = names_of(panels);
+  const Legend all_names = legend(names, width);
+  const double heading = kHeading + all_names.height, height = heading + kPanelHeight;
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1:g}\" width=\"{0:g}\" "
       "height=\"{1:g}\" role=\"img\">\n<title>{2}</title>\n",
@@ -245,11 +260,11 @@ std::string plot_svg(const std::string& title, const std::vector<PlotPanel>& pan
   svg += fmt::format("<rect class=\"back\" width=\"{:g}\" height=\"{:g}\"/>\n", width, height);
   svg +=
       fmt::format("<text class=\"title\" x=\"{:g}\" y=\"26\">{}</text>\n", kLeft, escaped(title));
-  svg += legend(names);
+  svg += all_names.svg;
   for (size_t p = 0; p < panels.size(); ++p) {
     const double left = kPanelWidth * static_cast<double>(p);
-    const Area area(panels[p], {left + kLeft, kHeading + kTop, left + kPanelWidth - kRight,
-                                kHeading + kPanelHeight - kBottom});
+    const Area area(panels[p],
+                    {left + kLeft, heading + kTop, left + kPanelWidth - kRight, height - kBottom});
     svg += area.axes() + area.title() + curves(area, panels[p], names);
   }
   return svg + "</svg>\n";

@@ -76,6 +76,21 @@ TEST(Plot, ShowsChosenTicksAndOneLegendForAllPanels) {
   EXPECT_EQ(count(svg, ">fused<"), 1u);
 }
 
+TEST(Plot, ALongLegendTakesSeveralLines) {
+  PlotPanel panel = {"loss", {"step"}, {"loss"}, {}};
+  const auto height = [&panel] {
+    const std::string svg = plot_svg("names", {panel});
+    const size_t at = svg.find("viewBox=\"0 0 ") + 13;
+    return std::stod(svg.substr(svg.find(' ', at)));
+  };
+  panel.series = {{"a", {{0, 1}, {1, 2}}}};
+  const double low = height();
+  for (int i = 0; i < 8; ++i) {
+    panel.series.push_back({"a name of some length " + std::to_string(i), {{0, 1}, {1, 2}}});
+  }
+  EXPECT_GE(height(), low + 4 * 18);
+}
+
 TEST(Plot, LinearAxesHaveRoundTicks) {
   PlotPanel panel = {"p", {"step"}, {"loss"}, {{"a", {{0, 0}, {100, 0.5}}}}};
   const std::string svg = plot_svg("t", {panel});

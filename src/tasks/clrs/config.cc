@@ -19,6 +19,10 @@ OptionTable ClrsModelConfig::table() {
          "attention logits of graphs with n nodes are multiplied by (ln n / ln 16)^this");
   t.integers("comparisons", &comparisons, {1, 1'000'000},
              "numbers x of i and y of j are compared as tanh(this (x - y)), for each of these");
+  t.boolean("marked_pointers", &marked_pointers,
+            "nodes know whether they point to a marked node, and whether it points to them");
+  t.boolean("chain_depths", &chain_depths,
+            "how far nodes are from the ends of their chains of pointers is compared, too");
   t.integer("steps", &steps, {0, 10000},
             "steps of the processor, which share their weights; 0: as many as the algorithm takes");
   t.integer("least_steps", &least_steps, {0, 10000},

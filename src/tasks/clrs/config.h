@@ -32,6 +32,8 @@ struct ClrsModelConfig {
   NodeReadout readout = NodeReadout::kSuperNode;
   double length_scaling = 0;
   std::vector<int64_t> comparisons = {8, 64, 512};
+  bool marked_pointers = false;
+  bool chain_depths = false;
 
   int64_t steps = 1;
   int64_t least_steps = 0;

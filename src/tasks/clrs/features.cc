@@ -2,12 +2,16 @@
 
 #include <torch/torch.h>
 
+#include <algorithm>
+
 #include "base/require.h"
 
 namespace floydnet::clrs {
 namespace {
 
 using torch::Tensor;
+
+constexpr double kPointersOfUnit = 8;  // so that the least sharpness tells one from the next
 
 bool holds_indices(const Probe& probe) {
   return probe.type == Type::kPointer || probe.type == Type::kShouldBePermutation;
@@ -52,6 +56,26 @@ Tensor comparisons(const std::vector<Tensor>& numbers, const std::vector<int64_t
   return torch::cat(columns, 3);
 }
 
+bool is_node_pointer(const Probe& probe) {
+  return probe.location == Location::kNode && holds_indices(probe);
+}
+
+bool is_mark(const Probe& probe) {
+  return probe.location == Location::kNode && probe.type == Type::kMaskOne;
+}
+
+/// [samples, n, n], one-hot -> [samples, n]: how many pointers it takes to a node that points to
+/// itself. Each round doubles what has been passed.
+Tensor chain_depths(const Tensor& pointers) {
+  Tensor to = pointers.argmax(2);
+  Tensor depths = (to != torch::arange(to.size(1))).to(torch::kFloat32);
+  for (int64_t passed = 1; passed < to.size(1); passed *= 2) {
+    depths = depths + depths.gather(1, to);
+    to = to.gather(1, to);
+  }
+  return depths;
+}
+
 /// Appends a SuperNode without features to the `axes` axes after the first.
 Tensor with_supernode(const Tensor& x, int64_t axes) {
   return torch::constant_pad_nd(
@@ -89,12 +113,11 @@ Tensor with_one_hot_pointers(const Probe& probe, const Tensor& values, int64_t n
   return holds_indices(probe) ? torch::one_hot(values, nodes).to(torch::kFloat32) : values;
 }
 
-PairFeatures::PairFeatures(std::vector<Probe> probes, std::vector<int64_t> sharpness,
-                           bool supernode)
-    : probes_(std::move(probes)), sharpness_(std::move(sharpness)), supernode_(supernode) {
+PairFeatures::PairFeatures(std::vector<Probe> probes, FeatureRule rule)
+    : probes_(std::move(probes)), rule_(std::move(rule)) {
   for (const Probe& probe : probes_) {
     const bool pointer = is_matrix_of_pointers(probe);
-    if (is_number(probe)) ++numbers_;
+    if (is_number(probe) || has_depth(probe)) ++numbers_;
     switch (probe.location) {
       case Location::kNode:
         (pointer ? edge_columns_ : node_columns_) += probe.width();
@@ -109,11 +132,33 @@ PairFeatures::PairFeatures(std::vector<Probe> probes, std::vector<int64_t> sharp
         break;
     }
   }
+  if (!rule_.marked_pointers) return;
+  const auto pointers = std::count_if(probes_.begin(), probes_.end(), is_node_pointer);
+  node_columns_ += 2 * pointers * std::count_if(probes_.begin(), probes_.end(), is_mark);
+}
+
+bool PairFeatures::has_depth(const Probe& probe) const {
+  return rule_.chain_depths && probe.stage == Stage::kInput && is_node_pointer(probe);
+}
+
+std::vector<Tensor> PairFeatures::marked_pointer_columns(const std::vector<Tensor>& values) const {
+  std::vector<Tensor> columns;
+  for (size_t p = 0; p < probes_.size() && rule_.marked_pointers; ++p) {
+    if (!is_node_pointer(probes_[p])) continue;
+    for (size_t m = 0; m < probes_.size(); ++m) {
+      if (!is_mark(probes_[m])) continue;
+      const Tensor mark = values[m].unsqueeze(2);  // [samples, n, 1]
+      columns.push_back(torch::bmm(values[p], mark));
+      columns.push_back(torch::bmm(values[p].transpose(1, 2), mark));
+    }
+  }
+  return columns;
 }
 
 int64_t PairFeatures::columns() const {
-  const int64_t compared = numbers_ * numbers_ * static_cast<int64_t>(sharpness_.size());
-  return 2 * node_columns_ + 2 * edge_columns_ + graph_columns_ + compared + (supernode_ ? 3 : 1);
+  const int64_t compared = numbers_ * numbers_ * static_cast<int64_t>(rule_.sharpness.size());
+  return 2 * node_columns_ + 2 * edge_columns_ + graph_columns_ + compared +
+         (rule_.supernode ? 3 : 1);
 }
 
 Tensor PairFeatures::operator()(const std::vector<Tensor>& values, int64_t samples,
@@ -125,6 +170,7 @@ Tensor PairFeatures::operator()(const std::vector<Tensor>& values, int64_t sampl
     const Probe& probe = probes_[p];
     const bool pointer = is_matrix_of_pointers(probe);
     if (is_number(probe)) numbers.push_back(values[p].view({samples, -1}).expand({samples, nodes}));
+    if (has_depth(probe)) numbers.push_back(chain_depths(values[p]) / kPointersOfUnit);
     if (probe.location == Location::kEdge && pointer) {
       edge_parts.push_back(edge_pointer_columns(values[p]));
     } else if (probe.location == Location::kEdge || pointer) {
@@ -134,29 +180,30 @@ Tensor PairFeatures::operator()(const std::vector<Tensor>& values, int64_t sampl
       parts.push_back(columns_of(probe, values[p]));
     }
   }
-  const int64_t m = nodes + (supernode_ ? 1 : 0);
+  for (const Tensor& column : marked_pointer_columns(values)) node_parts.push_back(column);
+  const int64_t m = nodes + (rule_.supernode ? 1 : 0);
   std::vector<Tensor> columns;
   const auto add = [&](const Tensor& part) {
     columns.push_back(part.expand({samples, m, m, part.size(3)}));
   };
   if (!node_parts.empty()) {
     Tensor x = torch::cat(node_parts, 2);
-    if (supernode_) x = with_supernode(x, 1);
+    if (rule_.supernode) x = with_supernode(x, 1);
     add(x.unsqueeze(2));
     add(x.unsqueeze(1));
   }
   if (!edge_parts.empty()) {
     Tensor e = torch::cat(edge_parts, 3);
-    if (supernode_) e = with_supernode(e, 2);
+    if (rule_.supernode) e = with_supernode(e, 2);
     add(e);
     add(e.transpose(1, 2));
   }
   if (!graph_parts.empty()) add(torch::cat(graph_parts, 1).view({samples, 1, 1, -1}));
-  if (!numbers.empty() && !sharpness_.empty()) {
-    const Tensor compared = comparisons(numbers, sharpness_);
-    add(supernode_ ? with_supernode(compared, 2) : compared);
+  if (!numbers.empty() && !rule_.sharpness.empty()) {
+    const Tensor compared = comparisons(numbers, rule_.sharpness);
+    add(rule_.supernode ? with_supernode(compared, 2) : compared);
   }
-  add(indicators(m, supernode_));
+  add(indicators(m, rule_.supernode));
   return torch::cat(columns, 3);
 }
 

@@ -27,6 +27,14 @@ BatchTensors to_tensors(const Spec& spec, const Batch& batch);
 /// Indices as one-hot rows over `nodes`, float32; all else as it is.
 torch::Tensor with_one_hot_pointers(const Probe& probe, const torch::Tensor& values, int64_t nodes);
 
+/// Which features there are beside the probes themselves.
+struct FeatureRule {
+  std::vector<int64_t> sharpness = {};  // of comparisons; none: numbers are not compared
+  bool supernode = false;
+  bool marked_pointers = false;
+  bool chain_depths = false;
+};
+
 /// What is known of a pair (i, j) when the states are made: X_i, X_j, E_ij, E_ji, G, how the
 /// numbers of i, of j and of the graph compare, whether i = j, and whether i or j is the SuperNode.
 ///
@@ -34,9 +42,14 @@ torch::Tensor with_one_hot_pointers(const Probe& probe, const torch::Tensor& val
 /// pointer of the pair (i, j) to k gives the pairs (j, k) and (i, k) the part of the nodes that
 /// point there, as in the benchmark's encoders. Any two numbers x of i and y of j are compared as
 /// tanh(c (x - y)) for each sharpness c.
+///
+/// Two rules spare the blocks a step of their own. With marked_pointers a node knows, of each
+/// pointer and each mark (a mask of one node), whether it points to the marked node and whether the
+/// marked node points to it. With chain_depths it has one more number for each pointer that is an
+/// input: the pointers from it to a node that points to itself, an eighth each.
 class PairFeatures {
  public:
-  PairFeatures(std::vector<Probe> probes, std::vector<int64_t> sharpness, bool supernode);
+  PairFeatures(std::vector<Probe> probes, FeatureRule rule);
 
   int64_t columns() const;
   /// values: [samples, ...] of each probe, pointers as rows over the nodes (one-hot or soft).
@@ -45,9 +58,12 @@ class PairFeatures {
                            int64_t nodes) const;
 
  private:
+  bool has_depth(const Probe& probe) const;
+  /// [samples, n, columns], or nothing.
+  std::vector<torch::Tensor> marked_pointer_columns(const std::vector<torch::Tensor>& values) const;
+
   std::vector<Probe> probes_;
-  std::vector<int64_t> sharpness_;
-  bool supernode_;
+  FeatureRule rule_;
   int64_t node_columns_ = 0, edge_columns_ = 0, graph_columns_ = 0, numbers_ = 0;
 };
 

@@ -16,7 +16,7 @@ Probe scalar(const std::string& name, Location location) {
 
 TEST(ClrsFeatures, NumbersOfBothNodesAndOfTheGraphAreCompared) {
   const PairFeatures features({scalar("key", Location::kNode), scalar("target", Location::kGraph)},
-                              {2, 50}, /*supernode=*/true);
+                              {{2, 50}, /*supernode=*/true});
   const Tensor keys = torch::tensor({{0.25F, 0.75F}}), target = torch::tensor({0.5F});
   const Tensor columns = features({keys, target}, /*samples=*/1, /*nodes=*/2);
   ASSERT_EQ(columns.sizes(), (std::vector<int64_t>{1, 3, 3, features.columns()}));
@@ -32,8 +32,40 @@ TEST(ClrsFeatures, NumbersOfBothNodesAndOfTheGraphAreCompared) {
 
 TEST(ClrsFeatures, NumbersOfPairsAreNotCompared) {
   const Probe weights = scalar("A", Location::kEdge);
-  EXPECT_EQ(PairFeatures({weights}, {8}, false).columns(),
-            PairFeatures({weights}, {}, false).columns());
+  EXPECT_EQ(PairFeatures({weights}, {{8}}).columns(), PairFeatures({weights}, {}).columns());
+}
+
+TEST(ClrsFeatures, NodesSeeThePointersOfMarkedNodes) {
+  const Probe pointer = {"pi", Stage::kHint, Location::kNode, Type::kPointer};
+  const Probe mark = {"k", Stage::kHint, Location::kNode, Type::kMaskOne};
+  FeatureRule rule;
+  rule.marked_pointers = true;
+  const PairFeatures features({pointer, mark}, rule);
+  // 0 -> 1, 1 -> 2, 2 -> 2; 1 is marked.
+  const Tensor to = torch::one_hot(torch::tensor({{1, 2, 2}}), 3).to(torch::kFloat32);
+  const Tensor columns = features({to, torch::tensor({{0.F, 1.F, 0.F}})}, 1, 3);
+  ASSERT_EQ(columns.sizes(), (std::vector<int64_t>{1, 3, 3, features.columns()}));
+  // X_i is the mark, whether i points to it, whether it points to i.
+  const auto of_node = [&](int64_t i) { return columns[0][i][0].narrow(0, 0, 3); };
+  EXPECT_TRUE(torch::equal(of_node(0), torch::tensor({0.F, 1.F, 0.F})));
+  EXPECT_TRUE(torch::equal(of_node(1), torch::tensor({1.F, 0.F, 0.F})));
+  EXPECT_TRUE(torch::equal(of_node(2), torch::tensor({0.F, 0.F, 1.F})));
+}
+
+TEST(ClrsFeatures, DepthsOfChainsAreCompared) {
+  const Probe order = {"pred_h", Stage::kInput, Location::kNode, Type::kPointer};
+  FeatureRule rule = {{8}};
+  rule.chain_depths = true;
+  const PairFeatures features({order}, rule);
+  // Two chains: 0 <- 1 <- 2 <- 3 and 4 <- 5.
+  const Tensor to = torch::one_hot(torch::tensor({{0, 0, 1, 2, 4, 4}}), 6).to(torch::kFloat32);
+  const Tensor columns = features({to}, 1, 6);
+  const double depths[] = {0, 1, 2, 3, 0, 1};
+  for (int64_t i = 0; i < 6; ++i) {
+    for (int64_t j = 0; j < 6; ++j) {
+      EXPECT_NEAR(columns[0][i][j][2].item<double>(), std::tanh(depths[i] - depths[j]), 1e-6);
+    }
+  }
 }
 
 }  // namespace
