@@ -23,6 +23,8 @@ OptionTable ClrsModelConfig::table() {
             "nodes know whether they point to a marked node, and whether it points to them");
   t.boolean("chain_depths", &chain_depths,
             "how far nodes are from the ends of their chains of pointers is compared, too");
+  t.boolean("equal_categories", &equal_categories,
+            "pairs know whether their nodes are of the same class, such as the same character");
   t.integer("steps", &steps, {0, 10000},
             "steps of the processor, which share their weights; 0: as many as the algorithm takes");
   t.integer("least_steps", &least_steps, {0, 10000},

@@ -34,6 +34,7 @@ struct ClrsModelConfig {
   std::vector<int64_t> comparisons = {8, 64, 512};
   bool marked_pointers = false;
   bool chain_depths = false;
+  bool equal_categories = false;
 
   int64_t steps = 1;
   int64_t least_steps = 0;

@@ -64,6 +64,10 @@ bool is_mark(const Probe& probe) {
   return probe.location == Location::kNode && probe.type == Type::kMaskOne;
 }
 
+bool is_category(const Probe& probe) {
+  return probe.location == Location::kNode && probe.type == Type::kCategorical;
+}
+
 /// [samples, n, n], one-hot -> [samples, n]: how many pointers it takes to a node that points to
 /// itself. Each round doubles what has been passed.
 Tensor chain_depths(const Tensor& pointers) {
@@ -132,6 +136,9 @@ PairFeatures::PairFeatures(std::vector<Probe> probes, FeatureRule rule)
         break;
     }
   }
+  if (rule_.equal_categories) {
+    equalities_ = std::count_if(probes_.begin(), probes_.end(), is_category);
+  }
   if (!rule_.marked_pointers) return;
   const auto pointers = std::count_if(probes_.begin(), probes_.end(), is_node_pointer);
   node_columns_ += 2 * pointers * std::count_if(probes_.begin(), probes_.end(), is_mark);
@@ -157,7 +164,7 @@ std::vector<Tensor> PairFeatures::marked_pointer_columns(const std::vector<Tenso
 
 int64_t PairFeatures::columns() const {
   const int64_t compared = numbers_ * numbers_ * static_cast<int64_t>(rule_.sharpness.size());
-  return 2 * node_columns_ + 2 * edge_columns_ + graph_columns_ + compared +
+  return 2 * node_columns_ + 2 * edge_columns_ + graph_columns_ + compared + equalities_ +
          (rule_.supernode ? 3 : 1);
 }
 
@@ -165,11 +172,14 @@ Tensor PairFeatures::operator()(const std::vector<Tensor>& values, int64_t sampl
                                 int64_t nodes) const {
   require(values.size() == probes_.size(), "CLRS: {} arrays for {} probes", values.size(),
           probes_.size());
-  std::vector<Tensor> node_parts, edge_parts, graph_parts, numbers;
+  std::vector<Tensor> node_parts, edge_parts, graph_parts, numbers, equalities;
   for (size_t p = 0; p < probes_.size(); ++p) {
     const Probe& probe = probes_[p];
     const bool pointer = is_matrix_of_pointers(probe);
     if (is_number(probe)) numbers.push_back(values[p].view({samples, -1}).expand({samples, nodes}));
+    if (equalities_ > 0 && is_category(probe)) {
+      equalities.push_back(torch::bmm(values[p], values[p].transpose(1, 2)).unsqueeze(3));
+    }
     if (has_depth(probe)) numbers.push_back(chain_depths(values[p]) / kPointersOfUnit);
     if (probe.location == Location::kEdge && pointer) {
       edge_parts.push_back(edge_pointer_columns(values[p]));
@@ -203,6 +213,7 @@ Tensor PairFeatures::operator()(const std::vector<Tensor>& values, int64_t sampl
     const Tensor compared = comparisons(numbers, rule_.sharpness);
     add(rule_.supernode ? with_supernode(compared, 2) : compared);
   }
+  for (const Tensor& equal : equalities) add(rule_.supernode ? with_supernode(equal, 2) : equal);
   add(indicators(m, rule_.supernode));
   return torch::cat(columns, 3);
 }

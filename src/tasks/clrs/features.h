@@ -33,6 +33,7 @@ struct FeatureRule {
   bool supernode = false;
   bool marked_pointers = false;
   bool chain_depths = false;
+  bool equal_categories = false;
 };
 
 /// What is known of a pair (i, j) when the states are made: X_i, X_j, E_ij, E_ji, G, how the
@@ -42,6 +43,8 @@ struct FeatureRule {
 /// pointer of the pair (i, j) to k gives the pairs (j, k) and (i, k) the part of the nodes that
 /// point there, as in the benchmark's encoders. Any two numbers x of i and y of j are compared as
 /// tanh(c (x - y)) for each sharpness c.
+///
+/// With equal_categories, a pair knows of each kind of category of nodes whether i's is j's.
 ///
 /// Two rules spare the blocks a step of their own. With marked_pointers a node knows, of each
 /// pointer and each mark (a mask of one node), whether it points to the marked node and whether the
@@ -64,7 +67,7 @@ class PairFeatures {
 
   std::vector<Probe> probes_;
   FeatureRule rule_;
-  int64_t node_columns_ = 0, edge_columns_ = 0, graph_columns_ = 0, numbers_ = 0;
+  int64_t node_columns_ = 0, edge_columns_ = 0, graph_columns_ = 0, numbers_ = 0, equalities_ = 0;
 };
 
 }  // namespace floydnet::clrs

@@ -52,6 +52,19 @@ TEST(ClrsFeatures, NodesSeeThePointersOfMarkedNodes) {
   EXPECT_TRUE(torch::equal(of_node(2), torch::tensor({0.F, 0.F, 1.F})));
 }
 
+TEST(ClrsFeatures, CategoriesAreComparedForEquality) {
+  const Probe key = {"key", Stage::kInput, Location::kNode, Type::kCategorical, 3};
+  FeatureRule rule;
+  rule.equal_categories = true;
+  const PairFeatures features({key}, rule);
+  const Tensor classes = torch::one_hot(torch::tensor({{2, 0, 2}}), 3).to(torch::kFloat32);
+  const Tensor columns = features({classes}, 1, 3);
+  ASSERT_EQ(columns.size(3), features.columns());
+  const Tensor equal = columns[0].select(2, 6);  // after X_i and X_j
+  EXPECT_TRUE(
+      torch::equal(equal, torch::tensor({{1.F, 0.F, 1.F}, {0.F, 1.F, 0.F}, {1.F, 0.F, 1.F}})));
+}
+
 TEST(ClrsFeatures, DepthsOfChainsAreCompared) {
   const Probe order = {"pred_h", Stage::kInput, Location::kNode, Type::kPointer};
   FeatureRule rule = {{8}};

@@ -52,7 +52,7 @@ ClrsModelImpl::ClrsModelImpl(const Spec& spec, const ClrsModelConfig& config)
       hints_(spec.of(Stage::kHint)),
       features_(encoded_probes(spec, config),
                 {config.comparisons, config.readout == NodeReadout::kSuperNode,
-                 config.marked_pointers, config.chain_depths}) {
+                 config.marked_pointers, config.chain_depths, config.equal_categories}) {
   config_.check("ClrsModel");
   const int64_t dim = config_.block.dim;
   init_ = register_module(
