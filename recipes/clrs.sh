@@ -58,7 +58,7 @@ train() {
     grep -qs '"cpu_minutes"' "$file" || settings+=(--set train.cpu_minutes="$minutes")
     "$program" train clrs --algorithm "$1" "${settings[@]}" --seed "$3" --threads 1 --out "$run" \
       --set data.validation_length=32 --set data.validation_seed=1001 \
-      --set data.lengths=48 --set data.test_seed=1002
+      --set data.lengths=48 --set data.test_seed=1002 --set data.samples=64
   fi
 }
 
@@ -79,7 +79,7 @@ choose() {
 # judge RUN: by the official test split, once.
 judge() {
   [ -e "$1/test.json" ] && return
-  "$program" eval "$1" --lengths 64 --set data.test_seed=3 --threads 1 --json >"$1/.test.json"
+  "$program" eval "$1" --lengths 64 --samples 0 --set data.test_seed=3 --threads 1 --json >"$1/.test.json"
   mv "$1/.test.json" "$1/test.json"
 }
 
