@@ -43,6 +43,8 @@ OptionTable ClrsModelConfig::table() {
   t.boolean("keep_hints", &keep_hints,
             "of transitions: what is fed is added to the logits of what is predicted, so that what "
             "a step does not touch stays as it is");
+  t.real("hint_noise", &hint_noise, {0, 1},
+         "of transitions: the part of what is fed in training that is random");
   return t;
 }
 
@@ -60,6 +62,8 @@ void ClrsModelConfig::check(const std::string& source) const {
             "\"hints\" \"transitions\" need \"steps\" 1: each is a step of its own");
   refuse_if(least_steps > steps,
             fmt::format("\"least_steps\" is {}, wanted at most \"steps\", {}", least_steps, steps));
+  refuse_if(hint_noise > 0 && hints != HintMode::kTransitions,
+            "\"hint_noise\" needs \"hints\" \"transitions\"");
   refuse_if(teacher_forcing > 0 && hints != HintMode::kEncoded,
             "\"teacher_forcing\" needs \"hints\" \"encoded\"");
 }

@@ -42,6 +42,7 @@ struct ClrsModelConfig {
   HintMode hints = HintMode::kNone;
   double teacher_forcing = 0;
   bool keep_hints = true;
+  double hint_noise = 0;
 
   /// What samples need to have.
   Hints trained_hints() const;

@@ -199,8 +199,11 @@ ClrsPredictions ClrsModelImpl::forward(const BatchTensors& batch) {
 /// As forward, but a step of transitions begins with the true hints.
 ClrsPredictions ClrsModelImpl::trained_predictions(const BatchTensors& batch) {
   if (config_.hints != HintMode::kTransitions) return run(batch, {});
-  StepPrediction step =
-      transition(inputs_of(spec_, batch), hints_at(spec_, batch, 0), batch.samples, batch.nodes);
+  Tensors hints = hints_at(spec_, batch, 0);
+  if (is_training() && config_.hint_noise > 0) {
+    hints = with_noise(hints_, hints, config_.hint_noise);
+  }
+  StepPrediction step = transition(inputs_of(spec_, batch), hints, batch.samples, batch.nodes);
   return {std::move(step.outputs), {std::move(step.hints)}};
 }
 

@@ -74,6 +74,27 @@ Tensors hints_at(const Spec& spec, const BatchTensors& batch, int64_t snapshot) 
   return hints;
 }
 
+Tensors with_noise(const std::vector<Probe>& probes, const Tensors& hints, double part) {
+  Tensors noisy;
+  for (size_t h = 0; h < probes.size(); ++h) {
+    const Tensor& hint = hints[h];
+    if (probes[h].type == Type::kScalar) {
+      noisy.push_back(hint);
+    } else if (probes[h].type == Type::kMask) {
+      noisy.push_back(torch::where(torch::rand_like(hint) < part, 1 - hint, hint));
+    } else {
+      // One of the last axis is 1: that of some other place, the same for all in a row.
+      const int64_t choices = hint.size(-1);
+      std::vector<int64_t> rows = hint.sizes().vec();
+      rows.back() = 1;
+      const Tensor chosen = torch::randint(choices, rows);
+      const Tensor others = torch::zeros_like(hint).scatter_(-1, chosen, 1);
+      noisy.push_back(torch::where(torch::rand(rows) < part, others, hint));
+    }
+  }
+  return noisy;
+}
+
 Tensors rollout(const Spec& spec, const BatchTensors& batch, const Transition& transition) {
   const std::vector<Probe> probes = spec.of(Stage::kHint);
   Tensors inputs = inputs_of(spec, batch), hints = hints_at(spec, batch, 0), outputs, judged;

@@ -19,6 +19,10 @@ struct StepPrediction {
   Tensors outputs;
 };
 
+/// Some of the hints at random: of each sample's single ones, classes and pointers that part, and
+/// of masks that part of the entries. Numbers stay as they are.
+Tensors with_noise(const std::vector<Probe>& probes, const Tensors& hints, double part);
+
 /// Inputs and hints of some samples, as PairFeatures wants them, to what the next step makes of
 /// them. `samples` are their numbers in the batch.
 using Transition = std::function<StepPrediction(const Tensors& inputs, const Tensors& hints,

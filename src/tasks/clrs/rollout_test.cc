@@ -160,6 +160,22 @@ TEST(ClrsRollout, WhatAStepDoesNotTouchStays) {
   }
 }
 
+TEST(ClrsRollout, NoiseKeepsTheFormOfHints) {
+  torch::manual_seed(5);
+  const Trajectories of = drawn("kmp_matcher", NumberHints::kOrder, 64);
+  const std::vector<Probe> probes = of.spec.of(Stage::kHint);
+  const Tensors hints = hints_at(of.spec, of.whole, 0);
+  const Tensors same = with_noise(probes, hints, 0), noisy = with_noise(probes, hints, 0.5);
+  for (size_t h = 0; h < probes.size(); ++h) {
+    EXPECT_TRUE(torch::equal(same[h], hints[h])) << probes[h].name;
+    EXPECT_FALSE(torch::equal(noisy[h], hints[h])) << probes[h].name;
+    EXPECT_EQ(noisy[h].sizes(), hints[h].sizes());
+    EXPECT_TRUE(((noisy[h] == 0) | (noisy[h] == 1)).all().item<bool>()) << probes[h].name;
+    if (probes[h].type == Type::kMask) continue;
+    EXPECT_TRUE((noisy[h].sum(-1) == 1).all().item<bool>()) << probes[h].name;
+  }
+}
+
 TEST(ClrsRollout, RenamingNodesRenamesPredictions) {
   const Trajectories of = drawn("dfs", NumberHints::kOrder);
   ClrsModel model = random_model(of.spec);
