@@ -169,4 +169,26 @@ refuse 2 'wanted I/N' data tsp --type explicit --shard 3/2 -o "$work/x"
 refuse 2 "sizes: '0' is not a number in 4..499" data tsp --type explicit --sizes 0-9 -o "$work/x"
 refuse 2 'type' data tsp -o "$work/x"
 
+# Learn a little, from new instances and from a set; draw tours and judge them.
+train=(train tsp --steps 3 --threads 1 --set model.depth=1 --set model.dim=16 --set model.heads=2
+  --set data.sizes=[6,7] --set train.batch=4 --set data.validation_size=6 --set data.validation_instances=2
+  --set data.test_sizes=[8] --set data.test_instances=2 --set data.sampling_steps=2)
+expect 0 'greedy_gap' "${train[@]}" --out "$work/run"
+expect 0 'greedy_gap' "${train[@]}" --mode one-shot --type euclidean --set data.sizes=[8,9] \
+  --sets "$work/one" --out "$work/shot"
+refuse 1 'one: has no instances of the sizes wanted' "${train[@]}" --type euclidean --sets "$work/one" \
+  --out "$work/none"
+refuse 1 'has euclidean instances, wanted explicit' "${train[@]}" --set data.sizes=[8] --sets "$work/one" \
+  --out "$work/none"
+expect 0 'n=9' eval "$work/run" --sizes '[9]'
+expect 0 'Example: floydnet tsp sample' tsp sample --help
+expect 0 'optimal of 5' tsp sample "$work/one/008.npz" "$work/one/009.npz" --run "$work/run" \
+  --samples 5 --steps 2 --csv "$work/samples.csv" --plot "$work/samples.svg"
+[ "$(wc -l <"$work/samples.csv")" -eq 61 ] || complain "samples: $(wc -l <"$work/samples.csv") lines"
+grep -q 'trained with 6 to 7 cities' "$work/samples.svg" || complain "the figure does not say what was trained"
+expect 0 '"optimal of 1"' tsp sample "$work/p30.tsp" --run "$work/shot/best.safetensors" --json
+refuse 2 'run: wanted, or --checkpoint' tsp sample "$work/p30.tsp"
+refuse 2 'checkpoint: needs --config' tsp sample "$work/p30.tsp" --checkpoint a.pt
+refuse 1 'absent/best.safetensors\|absent: ' tsp sample "$work/p30.tsp" --run "$work/absent"
+
 exit $wrong

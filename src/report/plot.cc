@@ -83,7 +83,7 @@ class Area {
 
   std::string axes() const {
     const auto& [left, top, right, bottom] = frame_;
-    std::string svg = ticks();
+    std::string svg = shade() + ticks();
     svg += fmt::format(
         "<rect class=\"frame\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
         left, top, right - left, bottom - top);
@@ -127,6 +127,16 @@ class Area {
       }
     }
     return found;
+  }
+
+  std::string shade() const {
+    if (!panel_.shaded) return "";
+    const double low = std::max(panel_.shaded->first, x_.low());
+    const double high = std::min(panel_.shaded->second, x_.high());
+    if (!(low < high)) return "";
+    return fmt::format(
+        "<rect class=\"shade\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
+        x(low), frame_.top, x(high) - x(low), frame_.bottom - frame_.top);
   }
 
   std::string ticks() const {
@@ -229,6 +239,7 @@ std::string stand_alone_style() {
 std::string plot_css() {
   std::string css =
       "  .grid { stroke-width: 1; }\n"
+      "  .shade { fill: #888; fill-opacity: 0.12; }\n"
       "  .frame { stroke: #888; stroke-width: 1; fill: none; }\n"
       "  .line { fill: none; stroke-width: 2; stroke-linejoin: round; }\n"
       "  .faint { stroke-width: 1; stroke-opacity: 0.35; }\n";

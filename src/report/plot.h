@@ -23,6 +23,8 @@ struct PlotPanel {
   std::string title;
   PlotAxis x, y;
   std::vector<PlotSeries> series;
+  /// A range of x with a tint of its own, such as that of the training data.
+  std::optional<std::pair<double, double>> shaded = {};
 };
 
 /// Panels side by side under one title and one legend; a name has the same colour and mark in each.

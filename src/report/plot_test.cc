@@ -76,6 +76,21 @@ TEST(Plot, ShowsChosenTicksAndOneLegendForAllPanels) {
   EXPECT_EQ(count(svg, ">fused<"), 1u);
 }
 
+TEST(Plot, ShadesARangeWithinTheAxis) {
+  PlotPanel panel = {"p", {"N"}, {"%"}, {{"a", {{10, 1}, {40, 2}}}}};
+  EXPECT_THAT(plot_svg("t", {panel}), Not(HasSubstr("<rect class=\"shade\"")));
+  panel.shaded = {0, 20};
+  const std::string svg = plot_svg("t", {panel});
+  expect_well_formed(svg);
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(
+      svg, found, std::regex("<rect class=\"shade\" x=\"([0-9.]+)\"[^>]* width=\"([0-9.]+)\"")));
+  EXPECT_EQ(std::stod(found[1]), 64);  // the left end of the axis
+  EXPECT_LT(std::stod(found[2]), 200);
+  panel.shaded = {50, 60};
+  EXPECT_THAT(plot_svg("t", {panel}), Not(HasSubstr("<rect class=\"shade\"")));
+}
+
 TEST(Plot, ALongLegendTakesSeveralLines) {
   PlotPanel panel = {"loss", {"step"}, {"loss"}, {}};
   const auto height = [&panel] {

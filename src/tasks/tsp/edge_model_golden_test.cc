@@ -15,7 +15,8 @@ using torch::Tensor;
 
 EdgeModel published_model(const std::string& folder) {
   return import_edge_model(test_data(folder + "/epoch_00004.pt"),
-                           test_data(folder + "/model_config.json"));
+                           test_data(folder + "/model_config.json"))
+      .model;
 }
 
 TEST(TspPublishedModel, GivesTheSameEstimates) {

@@ -31,11 +31,11 @@ struct SampleCommand {
   std::string run, checkpoint, config;
   std::vector<std::string> files;
   SampleOptions options;
-  std::string csv;
+  std::string csv, plot;
   bool json = false;
 };
 
-EdgeModel open_model(const SampleCommand& command) {
+StoredEdgeModel open_model(const SampleCommand& command) {
   if (command.run.empty() == command.checkpoint.empty()) {
     throw CLI::ValidationError("--run", "wanted, or --checkpoint with --config instead");
   }
@@ -127,22 +127,26 @@ std::string csv_text(const std::vector<JudgedInstance>& judged) {
 }
 
 void run_sample(const SampleCommand& command) {
-  EdgeModel model = open_model(command);
+  auto [model, trained] = open_model(command);
   const std::vector<Problem> problems = read_inputs(command.files, command.options.seed);
-  if (!command.csv.empty()) require_writable(command.csv);
-  const int64_t samples = model->options().mode == Mode::kOneShot ? 1 : command.options.samples;
+  for (const std::string& path : {command.csv, command.plot}) {
+    if (!path.empty()) require_writable(path);
+  }
+  EdgeModel& edges = model;
+  const int64_t samples = edges->options().mode == Mode::kOneShot ? 1 : command.options.samples;
   std::vector<JudgedInstance> judged;
   std::atomic<int64_t> finished{0};
   Progress progress("samples", samples * static_cast<int64_t>(problems.size()));
   const int signal = run_interruptibly(
       [&](const std::atomic<bool>& stop) {
         const Solved solved = solve_inputs(problems, stop);
-        if (!stop) judged = judge_all(model, solved, command, stop, finished);
+        if (!stop) judged = judge_all(edges, solved, command, stop, finished);
       },
       [&] { progress.show(finished); });
   if (!judged.empty()) {
     const record::Table strict = judged_table(judged), baselines = baselines_table(judged);
     if (!command.csv.empty()) write_file_atomically(command.csv, csv_text(judged));
+    if (!command.plot.empty()) write_file_atomically(command.plot, judged_svg(judged, trained));
     if (command.json) {
       fmt::print("{}\n", json_text(Json{{"samples", samples},
                                         {"steps", command.options.steps},
@@ -175,6 +179,7 @@ void add_sample_command(CLI::App& tsp) {
       ->check(CLI::Range(0.0, 1.0));
   app->add_option("--seed", command->options.seed, "of the noise (default: 1)");
   app->add_option("--csv", command->csv, "write a line for each sample to this file");
+  app->add_option("--plot", command->plot, "draw the shares of optimal tours by size, as SVG");
   app->add_flag("--json", command->json, "print one JSON object");
   app->footer(
       "Optimal tours are those that come with the instances, or are found by the exact solver.\n"

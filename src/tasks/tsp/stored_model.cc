@@ -1,5 +1,6 @@
 #include "tasks/tsp/stored_model.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -11,7 +12,7 @@
 
 namespace floydnet::tsp {
 
-EdgeModel load_edge_model(const std::string& path) {
+StoredEdgeModel load_edge_model(const std::string& path) {
   const std::string file =
       std::filesystem::is_directory(path) ? train::RunFolder(path).best_file() : path;
   const std::map<std::string, std::string> metadata = read_safetensors(file).metadata;
@@ -28,12 +29,17 @@ EdgeModel load_edge_model(const std::string& path) {
   train::RunConfig sections;
   config.add_to(&sections);
   sections.read(json, file);
-  EdgeModel model = config.make_model();
-  train::load_weights(*model, file);
-  return model;
+  StoredEdgeModel stored = {config.make_model()};
+  train::load_weights(*stored.model, file);
+  const auto& sizes = config.data.sizes;
+  if (!sizes.empty()) {
+    const auto [least, largest] = std::minmax_element(sizes.begin(), sizes.end());
+    stored.trained = {static_cast<int>(*least), static_cast<int>(*largest)};
+  }
+  return stored;
 }
 
-EdgeModel import_edge_model(const std::string& checkpoint, const std::string& config) {
+StoredEdgeModel import_edge_model(const std::string& checkpoint, const std::string& config) {
   FloydNet net = import_published_model(checkpoint, config);
   const ModelConfig& c = net->config();
   const bool is_diffusion = c.pair_reals == 1 && c.graph_reals == c.dim && c.pair_outputs == 1 &&
@@ -43,7 +49,7 @@ EdgeModel import_edge_model(const std::string& checkpoint, const std::string& co
                          "not a diffusion model of tours: wanted enable_diffusion, one "
                          "edge feature with 220 values, and one output an edge");
   }
-  return EdgeModel(net);
+  return {EdgeModel(net)};
 }
 
 }  // namespace floydnet::tsp

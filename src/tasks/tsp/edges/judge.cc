@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "report/plot.h"
 #include "tasks/tsp/solver/lin_kernighan.h"
 
 namespace floydnet::tsp {
@@ -183,6 +184,44 @@ record::Table baselines_table(const std::vector<JudgedInstance>& instances) {
     table.rows.push_back(std::move(row));
   }
   return table;
+}
+
+std::string judged_svg(const std::vector<JudgedInstance>& instances, std::pair<int, int> trained) {
+  const record::Table strict = judged_table(instances), others = baselines_table(instances);
+  const auto series = [](const record::Table& table, const std::string& column,
+                         const std::string& name) {
+    PlotSeries line = {name, {}};
+    const auto place = std::find(table.columns.begin(), table.columns.end(), column);
+    if (place == table.columns.end()) return line;
+    for (const auto& row : table.rows) {
+      line.points.emplace_back(std::get<int64_t>(row[0]),
+                               std::get<double>(row[place - table.columns.begin()]));
+    }
+    return line;
+  };
+  PlotPanel optimal = {"optimal tours", {"cities"}, {"% of instances"}, {}};
+  for (const int best : {1, 5, 10}) {
+    const std::string column = fmt::format("optimal of {}", best);
+    optimal.series.push_back(series(strict, column, column));
+  }
+  for (const char* column : {"LK", "LK 10N", "nearness + LK"}) {
+    optimal.series.push_back(series(others, column, column));
+  }
+  PlotPanel decoded = {"samples", {"cities"}, {"%"}, {}};
+  for (const char* column : {"valid", "too long", "cycles", "incomplete", "F1"}) {
+    decoded.series.push_back(series(strict, column, column));
+  }
+  for (PlotPanel* panel : {&optimal, &decoded}) {
+    const auto is_empty = [](const PlotSeries& one) { return one.points.empty(); };
+    panel->series.erase(std::remove_if(panel->series.begin(), panel->series.end(), is_empty),
+                        panel->series.end());
+    if (trained.second > 0) panel->shaded = {trained.first, trained.second};
+  }
+  return plot_svg(trained.second > 0
+                      ? fmt::format("Sampled tours; trained with {} to {} cities (shaded)",
+                                    trained.first, trained.second)
+                      : "Sampled tours",
+                  {optimal, decoded});
 }
 
 }  // namespace floydnet::tsp

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "record/table.h"
@@ -41,5 +43,9 @@ struct JudgedInstance {
 /// tours merged and repaired; then the baselines.
 record::Table judged_table(const std::vector<JudgedInstance>& instances);
 record::Table baselines_table(const std::vector<JudgedInstance>& instances);
+
+/// Optimal tours against the number of cities, beside Lin-Kernighan and the prior; and what strict
+/// decoding gives. `trained` are the least and the largest number of cities in training, or 0.
+std::string judged_svg(const std::vector<JudgedInstance>& instances, std::pair<int, int> trained);
 
 }  // namespace floydnet::tsp
