@@ -189,6 +189,6 @@ grep -q 'trained with 6 to 7 cities' "$work/samples.svg" || complain "the figure
 expect 0 '"optimal of 1"' tsp sample "$work/p30.tsp" --run "$work/shot/best.safetensors" --json
 refuse 2 'run: wanted, or --checkpoint' tsp sample "$work/p30.tsp"
 refuse 2 'checkpoint: needs --config' tsp sample "$work/p30.tsp" --checkpoint a.pt
-refuse 1 'absent/best.safetensors\|absent: ' tsp sample "$work/p30.tsp" --run "$work/absent"
+refuse 1 'absent: cannot read' tsp sample "$work/p30.tsp" --run "$work/absent"
 
 exit $wrong
