@@ -186,7 +186,6 @@ constexpr int kForwardRows = 2, kBackwardRows = 4;
 template <typename T>
 class LaneForward : private LaneTask<T, kForwardRows> {
   using Base = LaneTask<T, kForwardRows>;
-  using Base::Base;
   using Base::line_;
   using Base::nodes_;
   using Base::row_;
@@ -240,9 +239,10 @@ class LaneForward : private LaneTask<T, kForwardRows> {
     }
   }
 
-  T *right_key_, *right_value_;            // [k][j][d]
-  T *q_, *left_key_, *left_value_, *out_;  // [i][x][d]
-  T* weights_;                             // [i][k][j] of a block
+  T *right_key_ = nullptr, *right_value_ = nullptr;  // [k][j][d]
+  // [i][x][d]
+  T *q_ = nullptr, *left_key_ = nullptr, *left_value_ = nullptr, *out_ = nullptr;
+  T* weights_ = nullptr;  // [i][k][j] of a block
 };
 
 template <typename T>
@@ -284,8 +284,8 @@ class LaneBackward : private LaneTask<T, kBackwardRows> {
  private:
   /// Keys or values.
   struct Relation {
-    T *right, *dright;  // [k][j][d]
-    T *left, *dleft;    // [i][j][d]
+    T *right = nullptr, *dright = nullptr;  // [k][j][d]
+    T *left = nullptr, *dleft = nullptr;    // [i][j][d]
   };
 
   void visit(Range first) const {
@@ -359,8 +359,8 @@ class LaneBackward : private LaneTask<T, kBackwardRows> {
   }
 
   Relation key_, value_;
-  T *q_, *dq_, *dout_;     // [i][k][d]
-  T *weights_, *dscores_;  // [i][k][j]
+  T *q_ = nullptr, *dq_ = nullptr, *dout_ = nullptr;  // [i][k][d]
+  T *weights_ = nullptr, *dscores_ = nullptr;         // [i][k][j]
 };
 
 int64_t LaneCountF32() { return kLanes<float>; }

@@ -94,7 +94,7 @@ HWY_INLINE void store_blocks(D tag, hn::Vec<D> v, T* const* rows, int64_t offset
 HWY_INLINE void store_block(const float* in, float* const* rows, int64_t offset) {
   const hn::ScalableTag<float> tag;
   const hn::RepartitionToWide<decltype(tag)> wide;
-  constexpr int kStep = kLanes<float>;
+  constexpr int64_t kStep = kLanes<float>;
   const auto a = hn::Load(tag, in), b = hn::Load(tag, in + kStep);
   const auto c = hn::Load(tag, in + 2 * kStep), d = hn::Load(tag, in + 3 * kStep);
   const auto ab_low = hn::BitCast(wide, hn::InterleaveLower(tag, a, b));
