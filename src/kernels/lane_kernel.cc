@@ -27,6 +27,10 @@ class LaneTask {
   LaneTask(const LaneHead<T>* heads, int64_t count)
       : heads_(heads), count_(count), view_(*heads[0].view) {
     for (int64_t l = 0; l < count; ++l) nodes_ = std::max(nodes_, heads[l].view->pivots);
+    fewest_nodes_ = nodes_;
+    for (int64_t l = 0; l < count; ++l) {
+      fewest_nodes_ = std::min(fewest_nodes_, heads[l].view->pivots);
+    }
     line_ = nodes_ * view_.dim * kLanes<T>;
     row_ = nodes_ * kLanes<T>;
   }
@@ -136,7 +140,7 @@ class LaneTask {
   /// Scores of one target, in place, to exponentials; returns what makes their sum 1.
   HWY_INLINE LaneVec<T> exponentiate_lanes(T* row) const {
     const hn::ScalableTag<T> tag;
-    for (int64_t j = fewest_nodes(); j < nodes_; ++j) exclude_missing(j, row + j * kLanes<T>);
+    for (int64_t j = fewest_nodes_; j < nodes_; ++j) exclude_missing(j, row + j * kLanes<T>);
     LaneVec<T> max = load_lanes(row);
     for (int64_t j = 1; j < nodes_; ++j) max = hn::Max(load_lanes(row + j * kLanes<T>), max);
     // Where all are -inf no pivot is admissible, and all exponentials are 0.
@@ -159,6 +163,7 @@ class LaneTask {
   const int64_t count_;
   const HeadView<T>& view_;  // of the first lane: what is the same for all
   int64_t nodes_ = 1;        // of the largest graph
+  int64_t fewest_nodes_;     // of the smallest
   int64_t line_, row_;       // elements of [x][d] and of [x], in all lanes
   T* spare_row_ = nullptr;
 
@@ -169,11 +174,6 @@ class LaneTask {
                           : composed_product<false, kI, kK, T>)(product, outer, inner);
   }
 
-  int64_t fewest_nodes() const {
-    int64_t fewest = nodes_;
-    for (int64_t l = 0; l < count_; ++l) fewest = std::min(fewest, heads_[l].view->pivots);
-    return fewest;
-  }
   void exclude_missing(int64_t j, T* scores) const {
     for (int64_t l = 0; l < count_; ++l) {
       if (j >= heads_[l].view->pivots) scores[l] = kMinusInfinity<T>;

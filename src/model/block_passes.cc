@@ -105,8 +105,7 @@ PackedTensors parts_of(const Tensor& qkv, int64_t order, const Tensor& bias) {
   return {qkv.select(0, 0), qkv.narrow(0, 1, order), qkv.narrow(0, 1 + order, order), bias};
 }
 
-// --- small graphs: all passes on some of them, then on the next, so that data stay in the cache
-// ---
+// --- small graphs: all passes on some of them, then on the next: data stay in the cache ---
 
 /// Graphs that follow each other, and their rows.
 struct GraphGroup {

@@ -2,7 +2,6 @@
 
 #include <torch/torch.h>
 
-#include "base/require.h"
 #include "tasks/tsp/edges/features.h"
 
 namespace floydnet::tsp {

@@ -85,6 +85,12 @@ TEST(TspEdgeModel, SamplesDoNotDependOnWhatStandsBesideThem) {
     }
   }
   EXPECT_NE(both[0][0], both[0][1]);
+  options.first = 1;  // as if a were left out
+  const auto second = sample_edges(model, {&b.instance}, options);
+  for (size_t pair = 0; pair < 81; ++pair) {
+    EXPECT_NEAR(second[0][2][pair], both[1][2][pair], 1e-5);
+  }
+  options.first = 0;
   options.seed = 2;
   EXPECT_NE(sample_edges(model, {&a.instance}, options)[0], alone[0]);
 }

@@ -14,10 +14,11 @@ using torch::Tensor;
 struct Draw {
   size_t instance;
   int64_t sample;
+  uint64_t number;  // of the instance
 };
 
 uint64_t noise_seed(uint64_t seed, const Draw& draw, int64_t step) {
-  const uint64_t words[] = {seed, draw.instance, static_cast<uint64_t>(draw.sample),
+  const uint64_t words[] = {seed, draw.number, static_cast<uint64_t>(draw.sample),
                             static_cast<uint64_t>(step)};
   return fnv1a(words, sizeof(words));
 }
@@ -71,7 +72,8 @@ std::vector<SampledEdges> sample_edges(EdgeModel& model,
   const int64_t samples = model->options().mode == Mode::kOneShot ? 1 : options.samples;
   std::vector<Draw> draws;
   for (size_t i = 0; i < instances.size(); ++i) {
-    for (int64_t s = 0; s < samples; ++s) draws.push_back({i, s});
+    for (int64_t s = 0; s < samples; ++s)
+      draws.push_back({i, s, static_cast<uint64_t>(options.first) + i});
   }
   std::vector<SampledEdges> all(instances.size());
   for (size_t done = 0; done < draws.size();) {

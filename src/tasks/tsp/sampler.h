@@ -14,6 +14,7 @@ struct SampleOptions {
   int64_t steps = 50;   // of diffusion
   double eta = 1;
   uint64_t seed = 1;
+  int64_t first = 0;  // the number of the first instance, where they are some of many
 };
 
 /// Estimates of edges, [cities, cities], one for each sample of an instance. They depend on the

@@ -4,7 +4,6 @@
 #include <torch/torch.h>
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
 
 #include "base/hash.h"
@@ -142,8 +141,8 @@ std::vector<double> TspTask::tally(const std::string& split, Part part) {
   }
   SampleOptions options;
   options.steps = run_.data.sampling_steps;
-  options.seed =
-      mixed(static_cast<uint64_t>(run_.train.seed), static_cast<uint64_t>(part.begin(count)));
+  options.seed = static_cast<uint64_t>(run_.train.seed);
+  options.first = part.begin(count);
   const std::vector<SampledEdges> sampled = sample_edges(model_, instances, options);
   std::vector<double> sums(5, 0);
   for (size_t i = 0; i < sampled.size(); ++i) {
