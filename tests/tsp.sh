@@ -183,12 +183,18 @@ refuse 1 'has euclidean instances, wanted explicit' "${train[@]}" --set data.siz
 expect 0 'n=9' eval "$work/run" --sizes '[9]'
 expect 0 'Example: floydnet tsp sample' tsp sample --help
 expect 0 'optimal of 5' tsp sample "$work/one/008.npz" "$work/one/009.npz" --run "$work/run" \
-  --samples 5 --steps 2 --csv "$work/samples.csv" --plot "$work/samples.svg"
+  --samples 5 --steps 2 --csv "$work/samples.csv" --plot "$work/samples.svg" \
+  --report "$work/samples.html"
+for part in 'Optimal tours' 'gap to LK' 'img src="data:image/svg'; do
+  grep -q "$part" "$work/samples.html" || complain "the page lacks '$part'"
+done
 [ "$(wc -l <"$work/samples.csv")" -eq 61 ] || complain "samples: $(wc -l <"$work/samples.csv") lines"
 grep -q 'trained with 6 to 7 cities' "$work/samples.svg" || complain "the figure does not say what was trained"
 expect 0 '"optimal of 1"' tsp sample "$work/p30.tsp" --run "$work/shot/best.safetensors" --json
-refuse 2 'run: wanted, or --checkpoint' tsp sample "$work/p30.tsp"
-refuse 2 'checkpoint: needs --config' tsp sample "$work/p30.tsp" --checkpoint a.pt
+refuse 2 'checkpoint requires --config' tsp sample "$work/p30.tsp" --checkpoint a.pt
+refuse 2 'run excludes --checkpoint' tsp sample "$work/p30.tsp" --checkpoint a.pt --config b --run c
+FLOYDNET_MODELS=$work refuse 1 'tsp/euclidean.safetensors: no such file' tsp sample "$work/p30.tsp"
+refuse 1 'x/t.html: cannot' tsp sample "$work/p30.tsp" --run "$work/run" --report "$work/x/t.html"
 refuse 1 'absent: cannot read' tsp sample "$work/p30.tsp" --run "$work/absent"
 
 exit $wrong

@@ -54,7 +54,7 @@ LoadedRun configured_run(const DemoCommand& command) {
 
 std::string write_report(const std::string& folder) {
   const std::string file = folder + "/report.html";
-  write_file_atomically(file, report::report_page({record::read_run(folder)}, "floydnet demo"));
+  write_file_atomically(file, report::report_page({record::read_run(folder)}, {"floydnet demo"}));
   return file;
 }
 

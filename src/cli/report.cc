@@ -23,7 +23,7 @@ namespace {
 struct ReportOptions {
   std::vector<std::string> folders;
   std::string output;
-  std::string title = "Training runs";
+  report::PageOptions page;
   bool json = false;
 };
 
@@ -73,7 +73,9 @@ std::vector<record::Table> tables_of_several(const std::vector<record::RunRecord
 
 void write_report(const ReportOptions& options) {
   const std::vector<record::RunRecord> runs = read_runs(options.folders);
-  const std::string page = report::report_page(runs, options.title, tables_of_several(runs));
+  report::PageOptions with_tables = options.page;
+  with_tables.of_several = tables_of_several(runs);
+  const std::string page = report::report_page(runs, with_tables);
   write_file_atomically(options.output, page);
   if (options.json) {
     const nlohmann::json summary = {
@@ -92,10 +94,13 @@ void add_report_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("report", "Compare training runs on one HTML page");
   command->add_option("runs", options->folders, "folders that 'floydnet train' wrote")->required();
   command->add_option("-o,--output", options->output, "where to write the page")->required();
-  command->add_option("--title", options->title, "the page's title (default: Training runs)");
+  command->add_option("--title", options->page.title, "the page's title (default: Training runs)");
+  command->add_option("--against", options->page.against,
+                      "draw final metrics against this setting, such as model.depth");
   command->add_flag("--json", options->json, "print one JSON object");
   command->footer(
       "Example: floydnet report runs/A runs/B -o report.html\n"
+      "         floydnet report runs/depth-* -o depth.html --against model.depth\n"
       "The page holds all it shows, opens without a network, and can be made while runs go on.");
   command->callback([options] { write_report(*options); });
 }

@@ -8,9 +8,10 @@
 #include <utility>
 
 #include "base/json_text.h"
+#include "report/against.h"
 #include "report/compare.h"
 #include "report/html_chart.h"
-#include "report/html_style.h"
+#include "report/html_document.h"
 #include "report/html_table.h"
 #include "report/markup.h"
 #include "report/plot.h"
@@ -30,12 +31,13 @@ constexpr const char* kAboutSmoothing =
 /// Builds the page's sections, each empty if there is nothing to show.
 class Page {
  public:
-  Page(const std::vector<RunRecord>& runs, const std::vector<record::Table>& of_several)
-      : runs_(runs), of_several_(of_several), names_(run_names(runs)) {}
+  Page(const std::vector<RunRecord>& runs, const PageOptions& options)
+      : runs_(runs), options_(options), names_(run_names(runs)) {}
 
   std::string overview() const;
   std::string summary() const;
   std::string curves() const;
+  std::string scaling() const;
   std::string results() const;
   std::string notes() const;
   std::string configuration() const;
@@ -56,14 +58,9 @@ class Page {
   std::string final_metrics() const;
 
   const std::vector<RunRecord>& runs_;
-  const std::vector<record::Table>& of_several_;
+  const PageOptions& options_;
   std::vector<std::string> names_;
 };
-
-std::string section(const std::string& heading, const std::string& content) {
-  if (content.empty()) return "";
-  return fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", heading, content);
-}
 
 std::string folded(const std::string& summary_html, const std::string& content) {
   return fmt::format("<details><summary>{}</summary>\n{}</details>\n", summary_html, content);
@@ -221,6 +218,18 @@ std::string Page::curves() const {
   return section("Curves", content + kAboutSmoothing);
 }
 
+std::string Page::scaling() const {
+  std::string figures;
+  for (size_t k = 0; k < options_.against.size(); ++k) {
+    const std::vector<PlotPanel> panels = panels_against(runs_, options_.against[k]);
+    for (size_t i = 0; i < panels.size(); ++i) {
+      figures += figure_html(panels[i], fmt::format("against{}-{}", k + 1, i + 1));
+    }
+  }
+  return section("Scaling",
+                 figures.empty() ? "" : "<div class=\"charts\">\n" + figures + "</div>\n");
+}
+
 std::string Page::final_metrics() const {
   Table open, others;
   open.columns = columns({"Metric", "Split"});
@@ -247,39 +256,11 @@ std::string Page::final_metrics() const {
   return html;
 }
 
-Cell result_cell(const record::Cell& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) return text_cell(*text);
-  if (const auto* number = std::get_if<double>(&value)) return number_cell(*number);
-  if (const auto* number = std::get_if<int64_t>(&value)) return {std::to_string(*number), true};
-  if (const auto* truth = std::get_if<bool>(&value)) return text_cell(*truth ? "true" : "false");
-  return no_cell();
-}
-
-/// `of` says, to those who hear the page, what the tables are of.
-std::string result_tables(const std::vector<record::Table>& tables, const std::string& of) {
-  std::string html;
-  for (const record::Table& result : tables) {
-    Table table;
-    table.caption = result.title;
-    for (const std::string& column : result.columns) table.columns.push_back(text_cell(column));
-    for (const auto& cells : result.rows) {
-      std::vector<Cell> row;
-      for (size_t i = 0; i < cells.size(); ++i) {
-        row.push_back(result_cell(cells[i]));
-        table.columns[i].number |= row.back().number && cells[i] != record::Cell();
-      }
-      table.rows.push_back(std::move(row));
-    }
-    html += table_html(table, of + ": " + result.title);
-  }
-  return html;
-}
-
 std::string Page::results() const {
-  std::string content = result_tables(of_several_, "all runs") + final_metrics();
+  std::string content = tables_html(options_.of_several, "all runs") + final_metrics();
   for (size_t i = 0; i < runs_.size(); ++i) {
     if (!runs_[i].results || runs_[i].results->tables.empty()) continue;
-    content += name_heading(i) + result_tables(runs_[i].results->tables, names_[i]);
+    content += name_heading(i) + tables_html(runs_[i].results->tables, names_[i]);
   }
   return section("Results", content);
 }
@@ -326,22 +307,12 @@ std::string Page::configuration() const {
 
 }  // namespace
 
-std::string report_page(const std::vector<RunRecord>& runs, const std::string& title,
-                        const std::vector<record::Table>& of_several) {
+std::string report_page(const std::vector<RunRecord>& runs, const PageOptions& options) {
   if (runs.empty()) throw std::invalid_argument("report_page: no runs; wanted at least one");
-  const Page page(runs, of_several);
-  std::string html =
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      // The page must never ask anybody for anything.
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'unsafe-inline'; script-src 'unsafe-inline'\">\n";
-  html += fmt::format("<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n", escaped(title),
-                      page_css());
-  html += fmt::format("<h1>{}</h1>\n{}", escaped(title), page.overview());
-  html += "<main>\n" + page.summary() + page.curves() + page.results() + page.notes() +
-          page.configuration();
-  return html + "</main>\n<script>\n" + kPageScript + "</script>\n</body>\n</html>\n";
+  const Page page(runs, options);
+  return html_document(options.title, page.overview(),
+                       page.summary() + page.curves() + page.scaling() + page.results() +
+                           page.notes() + page.configuration());
 }
 
 }  // namespace floydnet::report

@@ -8,9 +8,14 @@
 
 namespace floydnet::report {
 
-/// Summary, curves, results and configuration of all runs, of which there is at least one, and
-/// before the results of each the tables that are of several.
-std::string report_page(const std::vector<record::RunRecord>& runs, const std::string& title,
-                        const std::vector<record::Table>& of_several = {});
+struct PageOptions {
+  std::string title = "Training runs";
+  std::vector<record::Table> of_several = {};  ///< before the results of each run
+  /// Settings, "section.name", that final metrics are drawn against.
+  std::vector<std::string> against = {};
+};
+
+/// Summary, curves, results and configuration of all runs, of which there is at least one.
+std::string report_page(const std::vector<record::RunRecord>& runs, const PageOptions& options);
 
 }  // namespace floydnet::report

@@ -60,6 +60,7 @@ constexpr const char* kLayout = R"(
   pre { overflow-x: auto; background: var(--card); border: 1px solid var(--edge);
     border-radius: 8px; padding: 10px 14px; font: 13px/1.4 ui-monospace, monospace; }
   li { overflow-wrap: anywhere; }
+  img { display: block; max-width: 100%; height: auto; margin: 0 0 14px; }
   a { color: var(--accent); }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 )";

@@ -57,16 +57,44 @@ void expect_self_contained(const std::string& page) {
 }
 
 TEST(Html, TablesOfSeveralRunsComeFirst) {
-  const std::string page = report_page({finished(run_named("first", 400))}, "Runs",
-                                       {{"All thirty", {"", "here"}, {{"Total", 91.5}}}});
+  const std::string page = report_page({finished(run_named("first", 400))},
+                                       {"Runs", {{"All thirty", {"", "here"}, {{"Total", 91.5}}}}});
   expect_self_contained(page);
   EXPECT_LT(page.find("All thirty"), page.find("by pattern"));
   EXPECT_THAT(page, HasSubstr("91.5"));
 }
 
+TEST(Html, DrawsMetricsAgainstASetting) {
+  PageOptions options;
+  options.against = {"train.steps"};
+  std::vector<RunRecord> runs;
+  for (const int64_t steps : {400, 800, 1600}) runs.push_back(finished(run_named("run", steps)));
+  runs[1].folder = "runs/second";
+  runs[2].folder = "runs/third";
+  runs[2].results->splits[0].second[0].second = 0.5;
+  const std::string page = report_page(runs, options);
+  expect_self_contained(page);
+  EXPECT_THAT(page, HasSubstr("mae against train.steps"));
+  EXPECT_THAT(page, HasSubstr("test: 0.0625 at 400 0.0625 at 800 0.5 at 1600."));
+  options.against = {"train.depth"};
+  EXPECT_EQ(refusal([&] { report_page(runs, options); }), "runs/run: has no setting 'train.depth'");
+  options.against = {"task"};
+  EXPECT_EQ(refusal([&] { report_page(runs, options); }),
+            "runs/run: its setting 'task' is not a number");
+}
+
+TEST(Html, RunsWithTheSameSettingCountByTheirMean) {
+  std::vector<RunRecord> runs = {finished(run_named("one", 400)), finished(run_named("two", 400)),
+                                 run_named("unfinished", 400)};
+  runs[1].results->splits[0].second[0].second = 0.1875;
+  PageOptions options;
+  options.against = {"train.steps"};
+  EXPECT_THAT(report_page(runs, options), HasSubstr("test: 0.125 at 400."));
+}
+
 TEST(Html, ShowsEveryRun) {
   const std::string page =
-      report_page({finished(run_named("first", 400)), run_named("second", 600)}, "Two runs");
+      report_page({finished(run_named("first", 400)), run_named("second", 600)}, {"Two runs"});
   expect_self_contained(page);
   EXPECT_THAT(page, HasSubstr("<title>Two runs</title>"));
   for (const char* text : {"first", "second", "finished", "unfinished", "1 h 6 min",
@@ -84,7 +112,7 @@ TEST(Html, EverySeriesHasItsLookInEveryChart) {
   for (const char* name : {"a", "b", "c", "d", "e", "f", "g"}) {
     runs.push_back(run_named(name, 1000));
   }
-  const std::string page = report_page(runs, "t");
+  const std::string page = report_page(runs, {"t"});
   expect_self_contained(page);
   // By step and time, linear and logarithmic.
   for (const char* look : {"line s0 d0", "line s5 d5", "line s0 d1"}) {
@@ -108,7 +136,7 @@ TEST(Html, EscapesAllTexts) {
   RunRecord other = run;
   other.folder = "other";
   other.config["x"] = kNasty;
-  const std::string page = report_page({run, other}, kNasty);
+  const std::string page = report_page({run, other}, {kNasty});
   expect_self_contained(page);
   EXPECT_THAT(page, Not(HasSubstr("<b onclick")));
   EXPECT_THAT(page, Not(HasSubstr("onclick=\"")));
@@ -116,7 +144,7 @@ TEST(Html, EscapesAllTexts) {
 }
 
 TEST(Html, PlotsAreDescribed) {
-  const std::string page = report_page({run_named("first", 400)}, "t");
+  const std::string page = report_page({run_named("first", 400)}, {"t"});
   const size_t plots = count(page, "<svg class=\"plot\"");
   EXPECT_GT(plots, 4u);
   EXPECT_EQ(count(page, "<title id="), plots);
@@ -134,7 +162,7 @@ TEST(Html, ManyMetricsAreFolded) {
     }
     run.results->splits[0].second.emplace_back(name, i + 1);
   }
-  const std::string page = report_page({run}, "t");
+  const std::string page = report_page({run}, {"t"});
   expect_self_contained(page);
   EXPECT_THAT(page, HasSubstr("<summary>23 more metrics</summary>"));  // 31 but 8
   EXPECT_THAT(page, HasSubstr("<summary>19 more values</summary>"));   // 31 but 12
@@ -146,7 +174,7 @@ TEST(Html, WhatNeverChangesIsNoCurveUnlessItIsTheGoal) {
   for (Evaluation& evaluation : run.log.evaluations) {
     evaluation.metrics = {{"samples", 32}, {"mae", 1}};
   }
-  const std::string page = report_page({run}, "t");
+  const std::string page = report_page({run}, {"t"});
   EXPECT_THAT(page, Not(HasSubstr("samples, validation")));
   EXPECT_THAT(page, HasSubstr("mae, validation"));
 }
@@ -184,11 +212,11 @@ TEST(Html, ARunThatHasJustBegun) {
   run.folder = "new";
   run.task = "counting";
   run.config = {{"task", "counting"}};
-  const std::string page = report_page({run}, "t");
+  const std::string page = report_page({run}, {"t"});
   expect_self_contained(page);
   EXPECT_THAT(page, HasSubstr("Nothing is logged yet"));
   EXPECT_THAT(page, HasSubstr("unfinished"));
-  EXPECT_THROW(report_page({}, "t"), std::invalid_argument);
+  EXPECT_THROW(report_page({}, {"t"}), std::invalid_argument);
 }
 
 TEST(Html, OddNumbersAreNoError) {
@@ -199,7 +227,7 @@ TEST(Html, OddNumbersAreNoError) {
     run.log.train[i].seconds = odd[(i / 2) % odd.size()];
     run.log.train[i].learning_rate = NAN;
   }
-  const std::string page = report_page({run}, "t");
+  const std::string page = report_page({run}, {"t"});
   expect_self_contained(page);
   EXPECT_THAT(page, Not(HasSubstr("nan")));
   EXPECT_THAT(page, Not(HasSubstr(">Learning rate<")));
@@ -211,9 +239,9 @@ TEST(Html, LongRunsMakeNoLargePages) {
   for (int64_t step = 0; step < 200000; ++step) {
     run.log.train.push_back({step, static_cast<double>(step), 1 + std::sin(step), 1e-3, 2, 100});
   }
-  const Cost cost = cost_of([&] { report_page({run}, "t"); });
+  const Cost cost = cost_of([&] { report_page({run}, {"t"}); });
   EXPECT_LT(cost.seconds, 2);
-  EXPECT_LT(report_page({run}, "t").size(), 300000u);
+  EXPECT_LT(report_page({run}, {"t"}).size(), 300000u);
 }
 
 TEST(Html, DurationsAndNumbers) {

@@ -66,38 +66,10 @@ TEST(TspDecode, MergingPerfectScoresGivesTheTour) {
   }
 }
 
-TEST(TspJudge, TablesCountTheBestOfSeveralSamples) {
-  JudgedInstance one, other;
-  one.cities = other.cities = 8;
-  one.optimum = other.optimum = 100;
-  const JudgedSample optimal = {Decoded::kTour, 100, 1, 100, 100};
-  const JudgedSample longer = {Decoded::kTour, 110, 0.9, 110, 100};
-  const JudgedSample cycles = {Decoded::kSeveralCycles, 0, 0.8, 120, 105};
-  one.samples = {longer, optimal, cycles, cycles, cycles};
-  other.samples = {cycles, cycles, longer, longer, longer};
-  one.baselines = other.baselines = {100, 100, 100, 100, 150, 102};
-  const record::Table table = judged_table({one, other});
-  ASSERT_EQ(table.rows.size(), 1);
-  const auto cell = [&](const std::string& column) {
-    const auto found = std::find(table.columns.begin(), table.columns.end(), column);
-    return std::get<double>(table.rows[0][found - table.columns.begin()]);
-  };
-  EXPECT_EQ(cell("optimal of 1"), 0);
-  EXPECT_EQ(cell("optimal of 5"), 50);
-  EXPECT_EQ(std::count(table.columns.begin(), table.columns.end(), "optimal of 10"), 0);
-  EXPECT_NEAR(cell("valid"), 50, 1e-9);
-  EXPECT_NEAR(cell("cycles"), 50, 1e-9);
-  EXPECT_NEAR(cell("too long"), 40, 1e-9);
-  EXPECT_NEAR(cell("merged gap"), 5, 1e-9);
-  EXPECT_NEAR(cell("repaired optimal"), 100, 1e-9);
-  const record::Table baselines = baselines_table({one, other});
-  EXPECT_NEAR(std::get<double>(baselines.rows[0][10]), 50, 1e-9) << "gap of nearness";
-}
-
 TEST(TspJudge, BaselinesAreTours) {
   const Instance instance = make_instance(random_problem(Kind::kEuclidean, 12, 3, 0));
   const Length optimum = solve_exact(instance, {}).length;
-  const Baselines baselines = make_baselines(instance, 1, 0.01);
+  const Baselines baselines = make_baselines(instance, optimum, 1, 0.01);
   for (const Length length : {baselines.lk, baselines.lk_1, baselines.lk_10, baselines.lk_timed,
                               baselines.prior, baselines.prior_repaired}) {
     EXPECT_GE(length, optimum);

@@ -1,12 +1,10 @@
 // How good sampled edges are, beside heuristics that know nothing of the model.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <string>
-#include <utility>
 #include <vector>
 
-#include "record/table.h"
 #include "tasks/tsp/edges/decode.h"
 
 namespace floydnet::tsp {
@@ -16,8 +14,11 @@ struct JudgedSample {
   Decoded kind = Decoded::kIncomplete;
   Length strict = 0;  ///< of kTour
   double f1 = 0;
-  Length greedy = 0;    ///< edges merged by score
+  Length merged = 0;    ///< edges merged by score
   Length repaired = 0;  ///< the same, after Lin-Kernighan without kicks
+  Tour tour = {};       ///< of strict decoding, or else merged
+
+  Length length() const { return kind == Decoded::kTour ? strict : merged; }  ///< of `tour`
 };
 JudgedSample judge_sample(const Instance& instance, const Tour& optimal, const float* scores);
 
@@ -28,24 +29,18 @@ struct Baselines {
   Length prior = 0;                    ///< edges merged by how near cities are to each other
   Length prior_repaired = 0;
 };
-Baselines make_baselines(const Instance& instance, std::uint64_t seed, double seconds);
+/// A search that finds a tour of length `optimum` ends there.
+Baselines make_baselines(const Instance& instance, Length optimum, std::uint64_t seed,
+                         double seconds);
 
 struct JudgedInstance {
+  std::size_t problem = 0;  ///< which of those that were asked for
   int cities = 0;
+  Tour optimal = {};
   Length optimum = 0;
   double seconds = 0;  ///< of one sample
   std::vector<JudgedSample> samples = {};
   Baselines baselines = {};
 };
-
-/// By number of cities. The paper's metrics, from strict decoding: tours, and optimal tours among
-/// the first 1, 5 and 10 samples where there are so many; what went wrong with the others; then
-/// tours merged and repaired; then the baselines.
-record::Table judged_table(const std::vector<JudgedInstance>& instances);
-record::Table baselines_table(const std::vector<JudgedInstance>& instances);
-
-/// Optimal tours against the number of cities, beside Lin-Kernighan and the prior; and what strict
-/// decoding gives. `trained` are the least and the largest number of cities in training, or 0.
-std::string judged_svg(const std::vector<JudgedInstance>& instances, std::pair<int, int> trained);
 
 }  // namespace floydnet::tsp

@@ -54,6 +54,7 @@ class ChainedLk {
   ChainedLk(const Instance& instance, const LinKernighanOptions& options)
       : limit_(options.time_limit, options.stop),
         instance_(instance),
+        target_(options.target),
         neighbours_(candidate_neighbours(instance, kNeighbours)),
         tour_(options.start.empty() ? greedy_tour(instance, neighbours_) : options.start),
         search_(instance, neighbours_, tour_),
@@ -66,7 +67,7 @@ class ChainedLk {
     length -= improve_all();
     LinKernighanResult best = {tour_.tour(), length, 0};
     std::int64_t last_gain = 0;
-    for (; best.kicks < kicks && !limit_.reached(); ++best.kicks) {
+    for (; best.kicks < kicks && length > target_ && !limit_.reached(); ++best.kicks) {
       if (best.kicks - last_gain > patience()) {
         keep_better(best, length);
         length += shake();
@@ -160,6 +161,7 @@ class ChainedLk {
 
   Limit limit_;
   const Instance& instance_;
+  Length target_;
   Neighbours neighbours_;
   TourArray tour_;
   LkSearch search_;

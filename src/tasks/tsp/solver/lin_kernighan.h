@@ -15,6 +15,8 @@ struct LinKernighanOptions {
   /// Double-bridge kicks; each is kept if the tour that follows from it is no longer.
   std::int64_t kicks = 0;
   double time_limit = std::numeric_limits<double>::infinity();  ///< in seconds
+  /// The search ends with a tour that is no longer than this, such as a known optimum.
+  Length target = std::numeric_limits<Length>::min();
   /// Where the search starts; empty for a greedy tour.
   Tour start;
   /// Ends the search early once true; may be null.

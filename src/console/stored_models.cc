@@ -1,4 +1,4 @@
-#include "cli/stored_models.h"
+#include "console/stored_models.h"
 
 #include <fmt/format.h>
 
