@@ -104,6 +104,8 @@ add_executable(floydnet_example $<TARGET_OBJECTS:floydnet_main> $<TARGET_OBJECTS
   ${program_objects})
 target_link_libraries(floydnet_example PRIVATE floydnet OpenMP::OpenMP_CXX fmt::fmt hwy::hwy)
 add_test(NAME example COMMAND ${PROJECT_SOURCE_DIR}/tests/example.sh $<TARGET_FILE:floydnet_example>)
+add_test(NAME tsp_recipe
+  COMMAND ${PROJECT_SOURCE_DIR}/tests/tsp_recipe.sh $<TARGET_FILE:floydnet_program> ${PROJECT_SOURCE_DIR})
 add_test(NAME recipes
   COMMAND ${PROJECT_SOURCE_DIR}/tests/recipes.sh $<TARGET_FILE:floydnet_program> ${PROJECT_SOURCE_DIR})
 # They keep the machine busy with processes of their own, and wait for time-outs.

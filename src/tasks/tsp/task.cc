@@ -231,7 +231,7 @@ std::vector<train::TaskConfig::Shortcut> TspConfig::shortcuts() const {
 }
 
 std::vector<train::TaskConfig::Shortcut> TspConfig::eval_shortcuts() const {
-  return {{"--sizes", "data.test_sizes", "numbers of cities, such as [20,30] (data.test_sizes)"}};
+  return {{"--sizes", "data.test_sizes", "numbers of cities, such as [20,30]"}};
 }
 
 void TspConfig::add_to(train::RunConfig* config) {
