@@ -174,6 +174,13 @@ train=(train tsp --steps 3 --threads 1 --set model.depth=1 --set model.dim=16 --
   --set data.sizes=[6,7] --set train.batch=4 --set data.validation_size=6 --set data.validation_instances=2
   --set data.test_sizes=[8] --set data.test_instances=2 --set data.sampling_steps=2)
 expect 0 'greedy_gap' "${train[@]}" --out "$work/run"
+# As if it had been killed after its first checkpoint; headers hold times, tensors stand at the end.
+expect 0 'greedy_gap' "${train[@]}" --set train.checkpoint_every=2 --out "$work/whole"
+cp -r "$work/whole" "$work/resumed"
+rm "$work/resumed/results.json" "$work/resumed"/checkpoints/step-*3.safetensors
+expect 0 'greedy_gap' train --resume "$work/resumed" --threads 1
+cmp -s <(tail -c 4000 "$work"/whole/checkpoints/step-*3.safetensors) \
+  <(tail -c 4000 "$work"/resumed/checkpoints/step-*3.safetensors) || complain "resumed and whole runs differ"
 expect 0 'greedy_gap' "${train[@]}" --mode one-shot --type euclidean --set data.sizes=[8,9] \
   --sets "$work/one" --out "$work/shot"
 refuse 1 'one: has no instances of the sizes wanted' "${train[@]}" --type euclidean --sets "$work/one" \
