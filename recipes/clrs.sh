@@ -3,11 +3,13 @@
 # each, and writes a table. Can be interrupted and started again: what is finished is left alone,
 # what was interrupted goes on.
 #
-#   recipes/clrs.sh [-m MINUTES] [-s SEEDS] [-j JOBS] [-o RUNS] [-w WEIGHTS] [ALGORITHM...]
+#   recipes/clrs.sh [-m MINUTES] [-s SEEDS] [-j JOBS] [-o RUNS] [-w WEIGHTS] [-l LENGTHS]
+#                   [ALGORITHM...]
 #
 # -m  CPU time of a run, where its settings name none (default 10), -s  seeds (default "1 2 3")
 # -j  how many algorithms at a time (default 2), -o  folder of the runs (default runs/clrs)
 # -w  folder for the weights with the first seed (default RUNS/weights)
+# -l  lengths, such as 16,32,64,128,256, at which 16 samples judge the first seed, too: RUNS/lengths.svg
 #
 # For each algorithm, in RUNS/ALGORITHM:
 #   1. Every candidate, recipes/clrs/ALGORITHM.CANDIDATE.json, is trained with the first seed; an
@@ -20,18 +22,19 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=${FLOYDNET:-$here/../build/release/bin/floydnet}
-minutes=10 seeds="1 2 3" jobs=2 runs=runs/clrs weights=
+minutes=10 seeds="1 2 3" jobs=2 runs=runs/clrs weights= lengths=
 
 usage() {
   sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"
 }
-while getopts m:s:j:o:w:h option; do
+while getopts m:s:j:o:w:l:h option; do
   case $option in
     m) minutes=$OPTARG ;;
     s) seeds=$OPTARG ;;
     j) jobs=$OPTARG ;;
     o) runs=$OPTARG ;;
     w) weights=$OPTARG ;;
+    l) lengths=$OPTARG ;;
     h) usage && exit ;;
     *) usage >&2 && exit 2 ;;
   esac
@@ -83,6 +86,14 @@ judge() {
   mv "$1/.test.json" "$1/test.json"
 }
 
+# judge_lengths RUN
+judge_lengths() {
+  [ -z "$lengths" ] || [ -e "$1/lengths.json" ] && return
+  "$program" eval "$1" --lengths "$lengths" --samples 16 --set data.test_seed=3 --threads 1 --json \
+    >"$1/.lengths.json"
+  mv "$1/.lengths.json" "$1/lengths.json"
+}
+
 # algorithm NAME: all three steps.
 algorithm() {
   local name=$1 candidates=() file seed chosen
@@ -95,6 +106,7 @@ algorithm() {
   chosen=$(choose "$name" "${candidates[@]}")
   for seed in $seeds; do train "$name" "$chosen" "$seed"; done
   for seed in $seeds; do judge "$runs/$name/$chosen/seed-$seed"; done
+  judge_lengths "$runs/$name/$chosen/seed-${seeds%% *}"
   cp "$runs/$name/$chosen/seed-${seeds%% *}/best.safetensors" "$weights/.$name.new"
   mv "$weights/.$name.new" "$weights/$name.safetensors"
   ln -sfn "$chosen" "$runs/$name/chosen"
@@ -111,9 +123,14 @@ logged() {
   fi
 }
 
-export -f train score_at choose judge algorithm logged
-export here program minutes seeds runs weights
+export -f train score_at choose judge judge_lengths algorithm logged
+export here program minutes seeds runs weights lengths
 printf '%s\n' "$@" | xargs -P "$jobs" -I{} bash -c 'set -eu -o pipefail; logged {}'
 judged=("$runs"/*/chosen/seed-*/)
 "$program" clrs table "${judged[@]%/}" -o "$runs/table.md" >/dev/null
 echo "$runs/table.md"
+if [ -n "$lengths" ]; then
+  judged=("$runs"/*/chosen/seed-"${seeds%% *}"/)
+  "$program" clrs lengths "${judged[@]%/}" --plot "$runs/lengths.svg" >"$runs/lengths.txt"
+  echo "$runs/lengths.svg"
+fi

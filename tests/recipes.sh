@@ -17,12 +17,14 @@ echo "{$small, \"model\": {$model}}" >"$work/clrs/bfs.plain.json"
 echo "{$small, \"model\": {$model, \"hints\": \"transitions\"}}" >"$work/clrs/bfs.transitions.json"
 echo "{$small, \"model\": {$model}, \"train\": {\"cpu_minutes\": 0.001}}" >"$work/clrs/minimum.plain.json"
 recipe() {
-  "$work/clrs.sh" -m 0.002 -s "1 2" -o "$work/runs" bfs minimum
+  "$work/clrs.sh" -m 0.002 -s "1 2" -l 5,6 -o "$work/runs" bfs minimum
 }
 recipe >"$work/first" || fail "the recipe failed"
 grep -qE '^bfs: (plain|transitions), test [0-9.]+ [0-9.]+$' "$work/first" ||
   fail "scores of both seeds: $(cat "$work/first")"
 grep -qE '^\| bfs \| [0-9.]+ \| [0-9.]+ ' "$work/runs/table.md" || fail "$(cat "$work/runs/table.md")"
+grep -qE '^ *minimum +[0-9.]+ +[0-9.]+$' "$work/runs/lengths.txt" || fail "$(cat "$work/runs/lengths.txt")"
+grep -q 'Graphs' "$work/runs/lengths.svg" || fail "no figure of lengths"
 grep -q '"test_seed": 1002' "$work/runs/bfs/plain/seed-1/config.json" || fail "judged by the test"
 chosen=$work/runs/bfs/chosen
 steps() { ls "$chosen/seed-2/checkpoints"; }

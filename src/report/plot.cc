@@ -258,11 +258,15 @@ std::string plot_colours_css(bool dark) {
   return css;
 }
 
-std::string plot_svg(const std::string& title, const std::vector<PlotPanel>& panels) {
-  const double width = kPanelWidth * std::max<double>(1, static_cast<double>(panels.size()));
+std::string plot_svg(const std::string& title, const std::vector<PlotPanel>& panels,
+                     size_t columns) {
+  columns = std::max<size_t>(1, std::min(columns, panels.size()));
+  const size_t rows = std::max<size_t>(1, (panels.size() + columns - 1) / columns);
+  const double width = kPanelWidth * static_cast<double>(columns);
   const std::vector<std::string> names = names_of(panels);
   const Legend all_names = legend(names, width);
-  const double heading = kHeading + all_names.height, height = heading + kPanelHeight;
+  const double heading = kHeading + all_names.height;
+  const double height = heading + kPanelHeight * static_cast<double>(rows);
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1:g}\" width=\"{0:g}\" "
       "height=\"{1:g}\" role=\"img\">\n<title>{2}</title>\n",
@@ -273,9 +277,10 @@ std::string plot_svg(const std::string& title, const std::vector<PlotPanel>& pan
       fmt::format("<text class=\"title\" x=\"{:g}\" y=\"26\">{}</text>\n", kLeft, escaped(title));
   svg += all_names.svg;
   for (size_t p = 0; p < panels.size(); ++p) {
-    const double left = kPanelWidth * static_cast<double>(p);
-    const Area area(panels[p],
-                    {left + kLeft, heading + kTop, left + kPanelWidth - kRight, height - kBottom});
+    const double left = kPanelWidth * static_cast<double>(p % columns);
+    const double top = heading + kPanelHeight * static_cast<double>(p / columns);
+    const Area area(panels[p], {left + kLeft, top + kTop, left + kPanelWidth - kRight,
+                                top + kPanelHeight - kBottom});
     svg += area.axes() + area.title() + curves(area, panels[p], names);
   }
   return svg + "</svg>\n";

@@ -27,9 +27,10 @@ struct PlotPanel {
   std::optional<std::pair<double, double>> shaded = {};
 };
 
-/// Panels side by side under one title and one legend; a name has the same colour and mark in each.
-/// Points that cannot be shown, such as infinity, are left out.
-std::string plot_svg(const std::string& title, const std::vector<PlotPanel>& panels);
+/// Panels under one title and one legend, at most so many side by side; a name has the same colour
+/// and mark in each. Points that cannot be shown, such as infinity, are left out.
+std::string plot_svg(const std::string& title, const std::vector<PlotPanel>& panels,
+                     size_t columns = 8);
 
 /// One panel as an element of an HTML page, which owns style sheet and legend. The root has
 /// class="plot" and a range of x (data-x-low and data-x-high, between data-left and data-right) by

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -107,6 +108,36 @@ Table seeds_table(const std::vector<JudgedRun>& runs) {
   const Runs by_seed(runs);
   return table_beside_published(kBenchmarkTitle, {"mean", "deviation", "whole", "hints", "CPU min"},
                                 [&](const Chosen& chosen) { return by_seed.cells(chosen); });
+}
+
+Table comparison_table(const std::vector<std::pair<std::string, JudgedRun>>& runs) {
+  Table table;
+  table.title = kBenchmarkTitle;
+  table.columns = {"algorithm"};
+  std::map<std::string, std::map<std::string, std::vector<double>>> scores;  // algorithm, name
+  for (const auto& [name, run] : runs) {
+    if (std::find(table.columns.begin() + 1, table.columns.end(), name) == table.columns.end()) {
+      table.columns.push_back(name);
+    }
+    scores[run.algorithm][name].push_back(run.score);
+  }
+  const size_t names = table.columns.size() - 1;
+  std::vector<std::vector<double>> complete(names);
+  for (const auto& [algorithm, by_name] : scores) {
+    std::vector<Cell> row = {algorithm};
+    for (size_t i = 0; i < names; ++i) {
+      const auto found = by_name.find(table.columns[i + 1]);
+      row.push_back(found == by_name.end() ? Cell() : Cell(mean_of(found->second)));
+      if (by_name.size() == names) complete[i].push_back(std::get<double>(row.back()));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  std::vector<Cell> means = {fmt::format("mean of {}", complete[0].size())};
+  for (const std::vector<double>& of_name : complete) {
+    means.push_back(of_name.empty() ? Cell() : Cell(mean_of(of_name)));
+  }
+  table.rows.push_back(std::move(means));
+  return table;
 }
 
 }  // namespace floydnet::clrs

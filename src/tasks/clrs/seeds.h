@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "record/table.h"
@@ -26,5 +27,10 @@ JudgedRun read_judged_run(const std::string& folder);
 /// Empty where an algorithm lacks a run with one of the seeds. CPU minutes are of one seed; those
 /// of several algorithms add up. Throws InputError if two runs have the same algorithm and seed.
 record::Table seeds_table(const std::vector<JudgedRun>& runs);
+
+/// Scores of runs that have one of several names, such as "online" and "offline": a column a name,
+/// in the order in which names appear, and a row for each algorithm that has runs. The last row has
+/// the means over algorithms that have runs of every name.
+record::Table comparison_table(const std::vector<std::pair<std::string, JudgedRun>>& runs);
 
 }  // namespace floydnet::clrs

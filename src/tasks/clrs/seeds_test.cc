@@ -5,6 +5,7 @@
 #include "base/test_refusal.h"
 #include "record/test_table.h"
 #include "tasks/clrs/data/algorithm.h"
+#include "tasks/clrs/lengths.h"
 
 namespace floydnet::clrs {
 namespace {
@@ -40,6 +41,37 @@ TEST(ClrsSeeds, TheSameSeedTwiceIsRefused) {
                 seeds_table({run, run});
               }),
               testing::HasSubstr("two runs of bfs have seed 1"));
+}
+
+TEST(ClrsSeeds, RunsOfSeveralKindsSideBySide) {
+  const record::Table table = comparison_table({{"online", {"bfs", "none", 1, 90, 40, 2}},
+                                                {"online", {"bfs", "none", 2, 100, 40, 2}},
+                                                {"offline", {"bfs", "none", 1, 80, 40, 2}},
+                                                {"offline", {"dfs", "none", 1, 30, 40, 2}}});
+  EXPECT_EQ(table.columns, (std::vector<std::string>{"algorithm", "online", "offline"}));
+  EXPECT_EQ(row_named(table, "bfs"), (std::vector<Cell>{"bfs", 95.0, 80.0}));
+  EXPECT_EQ(row_named(table, "dfs"), (std::vector<Cell>{"dfs", {}, 30.0}));
+  EXPECT_EQ(row_named(table, "mean of 1"), (std::vector<Cell>{"mean of 1", 95.0, 80.0}));
+}
+
+TEST(ClrsLengths, ByCategoryWithMeans) {
+  const std::vector<ScoresByLength> runs = {{"minimum", {{16, 100}, {64, 98}}},
+                                            {"bfs", {{16, 90}, {64, 80}, {256, 10}}},
+                                            {"dfs", {{16, 80}, {64, 60}}}};
+  const record::Table table = lengths_table(runs);
+  EXPECT_EQ(table.columns, (std::vector<std::string>{"algorithm", "n = 16", "n = 64", "n = 256"}));
+  EXPECT_EQ(row_named(table, "minimum"), (std::vector<Cell>{"minimum", 100.0, 98.0, {}}));
+  EXPECT_EQ(row_named(table, "mean of 3")[1], Cell(90.0));
+  EXPECT_EQ(row_named(table, "mean of 3")[3], Cell(10.0));
+  const std::vector<PlotPanel> panels = lengths_panels(runs);
+  ASSERT_EQ(panels.size(), 3u);
+  EXPECT_EQ(panels[0].title, "Graphs");
+  EXPECT_EQ(panels[0].series.size(), 2u);
+  EXPECT_EQ(panels[2].series[0].points[1], std::make_pair(64.0, 238.0 / 3));
+  EXPECT_THAT(floydnet::refusal([&] {
+                lengths_table({runs[0], runs[0]});
+              }),
+              testing::HasSubstr("two runs are of minimum"));
 }
 
 }  // namespace
