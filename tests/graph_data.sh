@@ -79,6 +79,13 @@ class Attack:
 pickle.dump([Attack()], open("attack.pickle", "wb"))
 torch.save([Attack()], "attack.pt")
 END
+  # The script of docs/graphs.md, with graphs for it.
+  { echo 'my_graphs = [(3, [(0, 1), (1, 2)], [[1, 2], [3, 4], [5, 6]], .5), (1, [], [[7, 8]], 1.5)]'
+    sed -n '/^```python$/,/^```$/p' "$(dirname "$0")/../docs/graphs.md" | grep -v '^```'; } >"$work/script.py"
+  (cd "$work" && /usr/bin/python3 script.py) || complain "the script of docs/graphs.md fails"
+  data 0 'mine.npz: 2 undirected graphs' --describe "$work/mine.npz"
+  grep -qE 'node_x\[1\] +integer +4 ' <<<"$output" && grep -qE 'edges: 2 in all' <<<"$output" ||
+    complain "mine.npz: $output"
   data 0 '2 undirected graphs with names' --describe "$work/python.npz"
   data 1 'range.npz: edges: graph 0, edge 1: .1, 3. is out of range, the graph has 3 nodes' \
     --describe "$work/range.npz"
