@@ -1,5 +1,6 @@
 # Molecules by RDKit, if it is there; Debian's package librdkit-dev comes without a CMake config. Without it
-# without_rdkit.cc stands in for rdkit_*.cc.
+# without_rdkit.cc stands in for rdkit_*.cc. The glob makes builds look again once it is installed.
+file(GLOB rdkit_header CONFIGURE_DEPENDS /usr/include/rdkit/GraphMol/GraphMol.h)
 set(rdkit_libraries)
 set(rdkit_complete TRUE)
 find_path(RDKIT_INCLUDE_DIR GraphMol/GraphMol.h PATH_SUFFIXES rdkit)

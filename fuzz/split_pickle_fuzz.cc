@@ -1,0 +1,18 @@
+#include "floydnet/error.h"
+#include "fuzz.h"
+#include "tasks/graphs/molecules/split_pickle.h"
+#include "tasks/graphs/molecules/test_split_pickle.h"
+
+using namespace floydnet;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  try {
+    fuzz_require(graphs::parse_split_pickle(fuzz_text(data, size), "fuzz", 100).size() == 100);
+  } catch (const InputError&) {
+  }
+  return 0;
+}
+
+std::vector<std::string> fuzz_seeds() {
+  return {graphs::split_bytes(), "\x80\x04}.", "\x80\x04}\x94s.", "\x80\x04}q\x01h\x01."};
+}
