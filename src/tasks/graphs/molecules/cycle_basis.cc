@@ -5,14 +5,14 @@
 namespace floydnet::graphs {
 namespace {
 
-using Lists = std::vector<std::vector<int32_t>>;
+using NeighbourLists = std::vector<std::vector<int32_t>>;
 
-bool contains(const std::vector<int32_t>& list, int32_t node) {
+bool has_node(const std::vector<int32_t>& list, int32_t node) {
   return std::find(list.begin(), list.end(), node) != list.end();
 }
 
-Lists sorted_neighbours(int64_t nodes, const std::vector<Graph::Edge>& edges) {
-  Lists neighbours(static_cast<size_t>(nodes));
+NeighbourLists sorted_neighbours(int64_t nodes, const std::vector<Graph::Edge>& edges) {
+  NeighbourLists neighbours(static_cast<size_t>(nodes));
   for (const auto& [u, v] : edges) {
     neighbours[static_cast<size_t>(u)].push_back(v);
     neighbours[static_cast<size_t>(v)].push_back(u);
@@ -21,9 +21,9 @@ Lists sorted_neighbours(int64_t nodes, const std::vector<Graph::Edge>& edges) {
   return neighbours;
 }
 
-class Search {
+class CycleSearch {
  public:
-  Search(int64_t nodes, const std::vector<Graph::Edge>& edges)
+  CycleSearch(int64_t nodes, const std::vector<Graph::Edge>& edges)
       : neighbours_(sorted_neighbours(nodes, edges)),
         used_(neighbours_.size()),
         parent_(neighbours_.size(), -1) {}
@@ -47,7 +47,7 @@ class Search {
           parent_[at(next)] = node;
           used_[at(next)] = {node};
           stack.push_back(next);
-        } else if (!contains(used_[at(node)], next)) {
+        } else if (!has_node(used_[at(node)], next)) {
           lengths_.push_back(cycle_length(node, next));
           used_[at(next)].push_back(node);
         }
@@ -59,14 +59,14 @@ class Search {
   int64_t cycle_length(int32_t node, int32_t next) const {
     int64_t length = 3;
     int32_t above = parent_[at(node)];
-    for (; !contains(used_[at(next)], above); above = parent_[at(above)]) ++length;
+    for (; !has_node(used_[at(next)], above); above = parent_[at(above)]) ++length;
     return length;
   }
 
   static size_t at(int32_t node) { return static_cast<size_t>(node); }
 
-  const Lists neighbours_;
-  Lists used_;  // neighbours whose edge is in the tree or in a cycle, by node
+  const NeighbourLists neighbours_;
+  NeighbourLists used_;  // neighbours whose edge is in the tree or in a cycle, by node
   std::vector<int32_t> parent_;
   std::vector<int64_t> lengths_;
 };
@@ -74,7 +74,7 @@ class Search {
 }  // namespace
 
 std::vector<int64_t> cycle_basis_lengths(int64_t nodes, const std::vector<Graph::Edge>& edges) {
-  return Search(nodes, edges).run();
+  return CycleSearch(nodes, edges).run();
 }
 
 }  // namespace floydnet::graphs

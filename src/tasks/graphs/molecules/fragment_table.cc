@@ -20,10 +20,10 @@ constexpr double kUnknownScore = -4;
 
 /// The instructions of protocol 0 that lists of lists of numbers consist of. Each group is a list
 /// that is appended to the outer one when it is complete.
-class Reader {
+class FragmentReader {
  public:
-  Reader(std::string_view bytes, const std::string& source,
-         std::unordered_map<uint32_t, double>& scores)
+  FragmentReader(std::string_view bytes, const std::string& source,
+                 std::unordered_map<uint32_t, double>& scores)
       : bytes_(bytes), source_(source), scores_(scores) {}
 
   void run() {
@@ -122,7 +122,7 @@ class Reader {
 }  // namespace
 
 FragmentTable::FragmentTable(std::string_view pickle, const std::string& source) {
-  Reader(pickle, source, scores_).run();
+  FragmentReader(pickle, source, scores_).run();
 }
 
 FragmentTable FragmentTable::load() {

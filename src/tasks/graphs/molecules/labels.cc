@@ -24,7 +24,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
 
-bool is_missing(std::string_view text) {
+bool is_missing_label(std::string_view text) {
   constexpr std::array<std::string_view, 8> kWords = {"",   "nan", "NaN",  "NAN",
                                                       "NA", "N/A", "None", "null"};
   return std::find(kWords.begin(), kWords.end(), text) != kWords.end();
@@ -33,7 +33,7 @@ bool is_missing(std::string_view text) {
 /// NaN if it is missing; none if it is not a finite number.
 std::optional<double> parse_label(std::string_view text) {
   text = trimmed(text);
-  if (is_missing(text)) return std::numeric_limits<double>::quiet_NaN();
+  if (is_missing_label(text)) return std::numeric_limits<double>::quiet_NaN();
   if (text.front() == '+') text.remove_prefix(1);
   double value = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -1,6 +1,7 @@
 // Peptides-func and the contact rule beside graphs made by RDKit's Python interface.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "base/gzip.h"

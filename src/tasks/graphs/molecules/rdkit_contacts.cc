@@ -2,6 +2,8 @@
 #include <GraphMol/MolOps.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
+#include <algorithm>
+
 #include "floydnet/error.h"
 #include "tasks/graphs/molecules/rdkit_molecule.h"
 

@@ -7,7 +7,7 @@ namespace floydnet::graphs {
 
 std::string draw_molecule(const std::string& smiles, int width, int height) {
   const RdkitMolecule molecule = parse_smiles(smiles);
-  // Letters as paths look different from viewer to viewer without RDKit's font; text does not.
+  // Letters as text keep the page small and can be searched.
   RDKit::MolDraw2DSVG drawer(width, height, -1, -1, /*noFreetype=*/true);
   drawer.drawOptions().clearBackground = false;
   RDKit::MolDraw2DUtils::prepareAndDrawMolecule(drawer, *molecule);

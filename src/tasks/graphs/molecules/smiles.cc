@@ -72,8 +72,8 @@ class Molecules {
 };
 
 /// Splits by rows of the table.
-std::vector<Split> splits_of(const std::vector<size_t>& rows, const std::string& path,
-                             size_t table_rows) {
+std::vector<Split> splits_of_rows(const std::vector<size_t>& rows, const std::string& path,
+                                  size_t table_rows) {
   const std::vector<Split> all = parse_split_pickle(read_file(path), path, table_rows);
   std::vector<Split> splits;
   for (const size_t row : rows) splits.push_back(all[row]);
@@ -99,7 +99,7 @@ SmilesImport import_smiles(std::string_view csv, const std::string& source,
   if (options.split == "scaffold") {
     split_by_scaffold(set, {how.threads, nullptr, nullptr, how.stop});
   } else if (!options.split.empty()) {
-    set.splits = splits_of(rows, options.split, molecules.table().rows.size());
+    set.splits = splits_of_rows(rows, options.split, molecules.table().rows.size());
   }
   return molecules.finish(std::move(set));
 }

@@ -13,7 +13,7 @@
 #include "weights/pickle_opcodes.h"
 
 namespace floydnet::graphs {
-namespace {
+namespace split_machine {  // a namespace of its own, for the opcodes' short names
 
 using namespace pickle;
 
@@ -293,7 +293,7 @@ class Machine {
   std::unordered_map<uint64_t, Node> memo_;
 };
 
-}  // namespace
+}  // namespace split_machine
 
 std::vector<Split> parse_split_pickle(std::string_view bytes, const std::string& source,
                                       size_t rows) {
@@ -302,7 +302,7 @@ std::vector<Split> parse_split_pickle(std::string_view bytes, const std::string&
                                                            {"valid", Split::kValidation},
                                                            {"test", Split::kTest}};
   std::vector<Split> splits(rows, Split::kNone);
-  for (const auto& [name, numbers] : Machine(bytes, source).run()) {
+  for (const auto& [name, numbers] : split_machine::Machine(bytes, source).run()) {
     const auto split = kNames.find(name);
     if (split == kNames.end()) {
       throw InputError::in(source, in_quotes(name) + " is no split; wanted train, val and test");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <string_view>
@@ -31,7 +32,7 @@ std::string list_path(const std::string& folder, const std::string& name) {
                        "data/zinc, one SMILES a line");
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> smiles_lines(const std::string& text) {
   std::vector<std::string> lines;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
@@ -55,7 +56,7 @@ ZincLists::ZincLists(const std::string& folder, const std::string& index_folder)
 }
 
 void ZincLists::add(const std::string& list, const std::string& index_path, Split split) {
-  const std::vector<std::string> lines = lines_of(read_maybe_gzip(list));
+  const std::vector<std::string> lines = smiles_lines(read_maybe_gzip(list));
   const auto take = [&](size_t line) {
     smiles_.push_back(lines[line]);
     splits_.push_back(split);
