@@ -1,0 +1,16 @@
+// Predictions for graphs of one's own.
+#include "tasks/entry.h"
+#include "tasks/graphs/data_commands.h"
+
+namespace floydnet::graphs {
+
+TaskEntry entry() {
+  TaskEntry entry;
+  entry.name = "graphs";
+  entry.summary = "Predict properties of graphs, nodes, edges and pairs";
+  entry.example = "floydnet data graphs --describe mine.npz";
+  entry.add_data_command = add_graphs_data_command;
+  return entry;
+}
+
+}  // namespace floydnet::graphs
