@@ -58,8 +58,8 @@ SmilesOptions settled(const MoleculeFlags& flags) {
   SmilesOptions options = flags.options;
   options.targets = split_names(flags.targets);
   options.features = flags.features == "zinc" ? MoleculeFeatures::kZinc : MoleculeFeatures::kOgb;
-  if (flags.labels == "numbers") options.labels = LabelKind::kNumbers;
-  if (flags.labels == "classes") options.labels = LabelKind::kClasses;
+  if (flags.label_kind == "numbers") options.labels = LabelKind::kNumbers;
+  if (flags.label_kind == "classes") options.labels = LabelKind::kClasses;
   return options;
 }
 
@@ -85,22 +85,22 @@ void run_zinc(const ZincCommand& command) {
 
 void add_molecule_flags(CLI::App& app, MoleculeFlags& flags) {
   app.add_option("--smiles-column", flags.options.smiles_column,
-                 "column of the SMILES (default: smiles)");
-  app.add_option("--target", flags.targets,
-                 "columns of the labels, separated by commas; a cell is a number, a list such as "
-                 "[0, 1], or empty where the label is missing");
+                 "smiles, contacts: column of the SMILES (default: smiles)");
+  app.add_option(
+      "--target", flags.targets,
+      "smiles: columns of the labels, separated by commas; a cell is a number, a list such as "
+      "[0, 1], or empty where the label is missing");
   app.add_option("--features", flags.features,
-                 "of atoms and bonds: ogb (default) or zinc; docs/molecules.md")
+                 "smiles: of atoms and bonds, ogb (default) or zinc; docs/molecules.md")
       ->check(CLI::IsMember({"ogb", "zinc"}));
-  app.add_option("--labels", flags.labels,
-                 "numbers or classes (default: classes if all are integers from 0 to 999)")
+  app.add_option("--label-kind", flags.label_kind,
+                 "smiles: numbers or classes (default: classes if all are integers from 0 to 999)")
       ->check(CLI::IsMember({"auto", "numbers", "classes"}));
-  app.add_option("--split", flags.options.split,
-                 "scaffold: 80/10/10 by Bemis-Murcko scaffolds, as OGB has it; or LRGB's pickle of "
-                 "rows");
   app.add_flag("--skip-invalid", flags.options.skip_invalid,
-               "leave out molecules that RDKit refuses, and count them");
+               "smiles, contacts: leave out molecules that RDKit refuses, and count them");
 }
+
+bool is_molecule_format(const std::string& from) { return from == "smiles" || from == "contacts"; }
 
 GraphSet import_molecules(const std::string& from, const std::string& path,
                           const MoleculeFlags& flags) {

@@ -17,10 +17,12 @@ struct MoleculeFlags {
   SmilesOptions options;
   std::string targets;  // separated by commas
   std::string features = "ogb";
-  std::string labels = "auto";
+  std::string label_kind = "auto";
 };
 
 void add_molecule_flags(CLI::App& app, MoleculeFlags& flags);
+/// Whether it is one of these two.
+bool is_molecule_format(const std::string& from);
 /// Converts a table, .csv or .csv.gz, on all threads with a progress line; `from` is "smiles" or
 /// "contacts". Says on standard error how many molecules were left out. ExitCode after a signal.
 GraphSet import_molecules(const std::string& from, const std::string& path,

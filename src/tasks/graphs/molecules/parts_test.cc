@@ -8,7 +8,6 @@
 #include "tasks/graphs/molecules/scaffold_split.h"
 #include "tasks/graphs/molecules/split_pickle.h"
 #include "tasks/graphs/molecules/test_split_pickle.h"
-#include "tasks/graphs/molecules/zinc_index.h"
 
 namespace floydnet::graphs {
 namespace {
@@ -71,24 +70,16 @@ TEST(ScaffoldSplit, LargeScaffoldsAreLearnedFrom) {
                                   S::kValidation, S::kTrain, S::kTrain, S::kTrain));
 }
 
-TEST(ZincIndex, RowsInTheirOrder) {
-  EXPECT_THAT(parse_zinc_index("3,0,2\n", "i", 4), ElementsAre(3, 0, 2));
-  EXPECT_THAT(refusal([] { parse_zinc_index("3,4", "i", 4); }), HasSubstr("byte 2: '4' is no row"));
-  EXPECT_THAT(refusal([] { parse_zinc_index("3,,1", "i", 4); }), HasSubstr("byte 2: '' is no row"));
-  EXPECT_THAT(refusal([] { parse_zinc_index("1,1", "i", 4); }), HasSubstr("row 1 comes twice"));
-  EXPECT_THAT(refusal([] { parse_zinc_index("-1", "i", 4); }), HasSubstr("'-1' is no row"));
-}
-
 TEST(SplitPickle, ArraysOfRows) {
-  EXPECT_THAT(parse_split_pickle(split_bytes(), "s", 4),
-              ElementsAre(Split::kTrain, Split::kTrain, Split::kTest, Split::kNone));
-  EXPECT_EQ(refusal([] { parse_split_pickle(split_bytes(), "s", 2); }),
-            "s: test: row 2 is not in the table");
-  EXPECT_THAT(refusal([] { parse_split_pickle(split_bytes("posix.system"), "s", 4); }),
+  const SplitPlaces places = parse_split_pickle(split_bytes(), "s");
+  EXPECT_THAT(places.train, ElementsAre(1, 0));
+  EXPECT_THAT(places.validation, IsEmpty());
+  EXPECT_THAT(places.test, ElementsAre(2));
+  EXPECT_THAT(refusal([] { parse_split_pickle(split_bytes("posix.system"), "s"); }),
               HasSubstr("refuses the global 'posix.system._reconstruct'"));
   std::string cut = split_bytes();
   cut.resize(cut.size() / 2);
-  EXPECT_THAT(refusal([&] { parse_split_pickle(cut, "s", 4); }), HasSubstr("ends inside"));
+  EXPECT_THAT(refusal([&] { parse_split_pickle(cut, "s"); }), HasSubstr("ends inside"));
 }
 
 }  // namespace

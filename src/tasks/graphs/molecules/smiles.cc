@@ -74,7 +74,8 @@ class Molecules {
 /// Splits by rows of the table.
 std::vector<Split> splits_of_rows(const std::vector<size_t>& rows, const std::string& path,
                                   size_t table_rows) {
-  const std::vector<Split> all = parse_split_pickle(read_file(path), path, table_rows);
+  const std::vector<Split> all =
+      splits_of(parse_split_pickle(read_file(path), path), static_cast<int64_t>(table_rows), path);
   std::vector<Split> splits;
   for (const size_t row : rows) splits.push_back(all[row]);
   return splits;

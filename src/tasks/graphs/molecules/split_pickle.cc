@@ -295,29 +295,21 @@ class Machine {
 
 }  // namespace split_machine
 
-std::vector<Split> parse_split_pickle(std::string_view bytes, const std::string& source,
-                                      size_t rows) {
-  static const std::map<std::string_view, Split> kNames = {{"train", Split::kTrain},
-                                                           {"val", Split::kValidation},
-                                                           {"valid", Split::kValidation},
-                                                           {"test", Split::kTest}};
-  std::vector<Split> splits(rows, Split::kNone);
+SplitPlaces parse_split_pickle(std::string_view bytes, const std::string& source) {
+  SplitPlaces places;
   for (const auto& [name, numbers] : split_machine::Machine(bytes, source).run()) {
-    const auto split = kNames.find(name);
-    if (split == kNames.end()) {
+    std::vector<int64_t>* part = name == "train"                    ? &places.train
+                                 : name == "val" || name == "valid" ? &places.validation
+                                 : name == "test"                   ? &places.test
+                                                                    : nullptr;
+    if (part == nullptr) {
       throw InputError::in(source, in_quotes(name) + " is no split; wanted train, val and test");
     }
     for (size_t at = 0; at < numbers.size(); at += 8) {
-      const auto row = load_little_endian<uint64_t>(numbers, at);
-      if (row >= rows || splits[row] != Split::kNone) {
-        throw InputError::in(source,
-                             fmt::format("{}: row {} {}", name, static_cast<int64_t>(row),
-                                         row >= rows ? "is not in the table" : "comes twice"));
-      }
-      splits[row] = split->second;
+      part->push_back(static_cast<int64_t>(load_little_endian<uint64_t>(numbers, at)));
     }
   }
-  return splits;
+  return places;
 }
 
 }  // namespace floydnet::graphs

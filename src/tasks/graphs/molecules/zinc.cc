@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <string_view>
 
@@ -11,9 +10,9 @@
 #include "base/gzip.h"
 #include "base/text.h"
 #include "floydnet/error.h"
+#include "tasks/graphs/data/splits.h"
 #include "tasks/graphs/molecules/fragment_table.h"
 #include "tasks/graphs/molecules/molecule_set.h"
-#include "tasks/graphs/molecules/zinc_index.h"
 
 namespace floydnet::graphs {
 namespace {
@@ -43,6 +42,22 @@ std::vector<std::string> smiles_lines(const std::string& text) {
   return lines;
 }
 
+/// Rows of a list in the order of an index file, each once.
+std::vector<int64_t> zinc_index(const std::string& path, size_t lines) {
+  const std::vector<int64_t> rows = parse_places(read_maybe_gzip(path), path);
+  std::vector<bool> seen(lines);
+  for (const int64_t row : rows) {
+    const auto place = static_cast<size_t>(row);
+    if (place >= lines || seen[place]) {
+      throw InputError::in(
+          path,
+          fmt::format("row {} {}", row, place >= lines ? "is not in the list" : "comes twice"));
+    }
+    seen[place] = true;
+  }
+  return rows;
+}
+
 }  // namespace
 
 ZincLists::ZincLists(const std::string& folder, const std::string& index_folder) {
@@ -65,8 +80,8 @@ void ZincLists::add(const std::string& list, const std::string& index_path, Spli
   if (index_path.empty()) {
     for (size_t line = 0; line < lines.size(); ++line) take(line);
   } else {
-    for (const size_t line : parse_zinc_index(read_file(index_path), index_path, lines.size())) {
-      take(line);
+    for (const int64_t line : zinc_index(index_path, lines.size())) {
+      take(static_cast<size_t>(line));
     }
   }
 }

@@ -9,10 +9,10 @@
 #include "base/file.h"
 #include "base/test_data.h"
 #include "base/test_temporary.h"
+#include "tasks/graphs/data/splits.h"
+#include "tasks/graphs/molecules/conversion.h"
 #include "tasks/graphs/molecules/fragment_table.h"
 #include "tasks/graphs/molecules/test_molecules.h"
-#include "tasks/graphs/molecules/zinc.h"
-#include "tasks/graphs/molecules/zinc_index.h"
 
 namespace floydnet::graphs {
 namespace {
@@ -41,11 +41,13 @@ std::vector<ZincMolecule> rebuilt(const std::string& list, const std::string& in
   const auto lines =
       text_lines(unpacked("xz -dc", test_data("molecules/zinc/jtvae_smiles/" + list)));
   const std::string path = test_data("molecules/zinc/" + index);
-  const auto rows = parse_zinc_index(read_file(path), path, lines.size());
+  const auto rows = parse_places(read_file(path), path);
   const FragmentTable fragments = FragmentTable::load();
   const auto outcomes = convert_all<ZincMolecule>(
-      static_cast<int64_t>(rows.size()), {2, nullptr, nullptr, nullptr},
-      [&](int64_t i) { return zinc_molecule(lines[rows[static_cast<size_t>(i)]], fragments); });
+      static_cast<int64_t>(rows.size()), {2, nullptr, nullptr, nullptr}, [&](int64_t i) {
+        return zinc_molecule(lines.at(static_cast<size_t>(rows[static_cast<size_t>(i)])),
+                             fragments);
+      });
   std::vector<ZincMolecule> molecules;
   for (const auto& outcome : outcomes) {
     EXPECT_EQ(outcome.refusal, "");
