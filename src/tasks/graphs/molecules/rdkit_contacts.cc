@@ -45,19 +45,30 @@ std::string canonical_smiles(const RDKit::ROMol& molecule, std::vector<int32_t>&
   return smiles;
 }
 
+/// The molecule as LRGB reads it again. CXSMILES keeps radical electrons, which SMILES does not.
+RdkitMolecule read_again(const std::string& smiles, const RDKit::ROMol& molecule,
+                         const std::vector<int32_t>& places) {
+  RdkitMolecule again = parse_all_atoms(smiles, /*sanitise=*/false);
+  RDKit::MolOps::findSSSR(*again);
+  for (RDKit::Atom* atom : again->atoms()) atom->setNoImplicit(true);
+  for (const RDKit::Atom* atom : molecule.atoms()) {
+    again->getAtomWithIdx(static_cast<unsigned>(places[atom->getIdx()]))
+        ->setNumRadicalElectrons(atom->getNumRadicalElectrons());
+  }
+  return again;
+}
+
 }  // namespace
 
 ContactMolecule contact_molecule(const std::string& cxsmiles) {
   const RdkitMolecule molecule = parse_all_atoms(cxsmiles, /*sanitise=*/true);
-  if (molecule->getNumConformers() == 0 || !molecule->getConformer().is3D()) {
+  // is3D() is of no use: RDKit takes a planar molecule for a drawing if z is 0 everywhere.
+  if (molecule->getNumConformers() == 0) {
     throw InputError("there are no coordinates in space: wanted CXSMILES, such as 'C |(0,0,0)|'");
   }
   std::vector<int32_t> places;
   const std::string smiles = canonical_smiles(*molecule, places);
-  const RdkitMolecule again = parse_all_atoms(smiles, /*sanitise=*/false);
-  RDKit::MolOps::findSSSR(*again);
-  for (RDKit::Atom* atom : again->atoms()) atom->setNoImplicit(true);
-  ContactMolecule result{ogb_graph(*again), {}};
+  ContactMolecule result{ogb_graph(*read_again(smiles, *molecule, places)), {}};
   for (const auto& [i, j] : find_contacts(*molecule)) {
     const int32_t a = places[static_cast<size_t>(i)], b = places[static_cast<size_t>(j)];
     result.contacts.emplace_back(std::min(a, b), std::max(a, b));
