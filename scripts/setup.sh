@@ -3,7 +3,8 @@
 BUILD_PACKAGES=(g++ cmake ninja-build libtorch-dev libgloo-dev libopenblas0-openmp libhwy-dev libcli11-dev
   nlohmann-json3-dev libfmt-dev zlib1g-dev librandom123-dev libnauty2-dev
   coinor-libclp-dev liblemon-dev)
-# Molecules need these (19 s, 229 MB); without them all else is built. FLOYDNET_MOLECULES=no leaves them out.
+# Molecules need these (19 s, 229 MB); all else is built without them. FLOYDNET_MOLECULES=no leaves
+# them out.
 MOLECULE_PACKAGES=(librdkit-dev rdkit-data libboost-dev)
 TEST_PACKAGES=(libgtest-dev libgmock-dev libssl-dev python3-torch python3-numpy python3-sklearn procps iproute2)
 
@@ -42,7 +43,7 @@ install_packages() {
     fail "could not install ${missing[*]}; see $log"
 }
 
-# install_optional PACKAGE...: the same, but what cannot be installed is asked for once and then left out.
+# install_optional PACKAGE...: the same, but what cannot be installed is tried once, then left out.
 install_optional() {
   local missing skipped="$root/build/molecules.skipped"
   [ "${FLOYDNET_MOLECULES-yes}" != no ] && [ ! -e "$skipped" ] || return 0
