@@ -3,6 +3,9 @@
 BUILD_PACKAGES=(g++ cmake ninja-build libtorch-dev libgloo-dev libopenblas0-openmp libhwy-dev libcli11-dev
   nlohmann-json3-dev libfmt-dev zlib1g-dev librandom123-dev libnauty2-dev
   coinor-libclp-dev liblemon-dev)
+# Molecules need these (19 s, 229 MB); all else is built without them. FLOYDNET_MOLECULES=no leaves
+# them out.
+MOLECULE_PACKAGES=(librdkit-dev rdkit-data libboost-dev)
 TEST_PACKAGES=(libgtest-dev libgmock-dev libssl-dev python3-torch python3-numpy python3-sklearn procps iproute2)
 
 fail() {
@@ -38,6 +41,17 @@ install_packages() {
       apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "${missing[@]}"; } \
       </dev/null >"$log" 2>&1 ||
     fail "could not install ${missing[*]}; see $log"
+}
+
+# install_optional PACKAGE...: the same, but what cannot be installed is tried once, then left out.
+install_optional() {
+  local missing skipped="$root/build/molecules.skipped"
+  [ "${FLOYDNET_MOLECULES-yes}" != no ] && [ ! -e "$skipped" ] || return 0
+  mapfile -t missing < <(missing_packages "$@")
+  [ ${#missing[@]} -gt 0 ] || return 0
+  (install_packages "${missing[@]}") && return 0
+  echo "$me: goes on without molecules; to try again, remove $skipped" >&2
+  mkdir -p "$root/build" 2>/dev/null && : >"$skipped"
 }
 
 # Shows ninja's "[n/m]" as one line that counts up on a terminal, and keeps everything in a log.

@@ -17,6 +17,7 @@
 #include "tasks/graphs/data/graph_file.h"
 #include "tasks/graphs/data/splits.h"
 #include "tasks/graphs/import/importers.h"
+#include "tasks/graphs/molecule_commands.h"
 
 namespace floydnet::graphs {
 namespace {
@@ -25,12 +26,13 @@ struct GraphsCommand {
   std::string from, output, described, fractions, split_folder;
   uint64_t seed = 0;
   ImportOptions import;
+  MoleculeFlags molecules;
   bool json = false;
 };
 
 const Importer& chosen_importer(const std::string& name) {
   if (const Importer* importer = find_importer(name)) return *importer;
-  std::vector<std::string> names;
+  std::vector<std::string> names = {"smiles", "contacts"};
   for (const Importer& importer : importers()) names.emplace_back(importer.name);
   throw CLI::ValidationError("--from", in_quotes(name) + " is unknown" + suggestion(name, names));
 }
@@ -43,8 +45,17 @@ SplitFractions chosen_fractions(const std::string& text) {
   }
 }
 
+GraphSet read_set(const GraphsCommand& command) {
+  if (!is_molecule_format(command.from)) {
+    return chosen_importer(command.from).read(command.import);
+  }
+  MoleculeFlags flags = command.molecules;
+  flags.options.split = command.import.split;
+  return import_molecules(command.from, command.import.path, flags);
+}
+
 GraphSet imported(const GraphsCommand& command) {
-  GraphSet set = chosen_importer(command.from).read(command.import);
+  GraphSet set = read_set(command);
   if (!command.fractions.empty()) {
     set.splits = random_splits(set.graphs(), chosen_fractions(command.fractions), command.seed);
   }
@@ -65,7 +76,7 @@ void show(const GraphSet& set, const std::string& title, bool json) {
 }
 
 void convert(const GraphsCommand& command) {
-  chosen_importer(command.from);
+  if (!is_molecule_format(command.from)) chosen_importer(command.from);
   if (!command.fractions.empty()) chosen_fractions(command.fractions);
   if (command.import.path.empty()) throw CLI::RequiredError("PATH");
   if (command.output.empty()) throw CLI::RequiredError("--output");
@@ -93,8 +104,7 @@ std::string formats_help() {
   for (const Importer& importer : importers()) {
     text += fmt::format(" {} ({});", importer.name, importer.what);
   }
-  text.back() = '.';
-  return text;
+  return text + " smiles (molecules in CSV); contacts (molecules in space, CXSMILES in CSV).";
 }
 
 void add_graphs_options(CLI::App& app, GraphsCommand& command) {
@@ -109,7 +119,8 @@ void add_graphs_options(CLI::App& app, GraphsCommand& command) {
                  "graph6: a file of numbers, a row for each graph, that becomes graph_y")
       ->needs(from);
   app.add_option("--split", command.import.split,
-                 "ogb: which folder of split/ to take, if there are several")
+                 "ogb: which folder of split/ to take, if there are several; smiles: scaffold, for "
+                 "80/10/10 by Bemis-Murcko scaffolds as in OGB, or LRGB's pickle of rows")
       ->needs(from);
   app.add_flag("--coco", command.import.coco, "lrgb: number COCO's node labels from 0 to 80")
       ->needs(from);
@@ -126,6 +137,7 @@ void add_graphs_options(CLI::App& app, GraphsCommand& command) {
       ->needs(from)
       ->excludes(fractions);
   app.add_flag("--json", command.json, "print one JSON value");
+  add_molecule_flags(app, command.molecules);
 }
 
 }  // namespace
@@ -139,8 +151,11 @@ void add_graphs_data_command(CLI::App& data) {
       "Example: floydnet data graphs --from ogb ogbg_molesol -o molesol.npz\n"
       "         floydnet data graphs --from graph6 graphs.g6 --labels y.csv --fractions "
       "0.8,0.1,0.1 -o mine.npz\n"
+      "         floydnet data graphs --from smiles mols.csv --smiles-column s --target y -o "
+      "mols.npz\n"
       "         floydnet data graphs --describe mine.npz");
   app->callback([command] { run_graphs(*command); });
+  add_zinc_command(data);
 }
 
 }  // namespace floydnet::graphs
