@@ -37,7 +37,7 @@ enum class Split : int8_t { kNone = -1, kTrain = 0, kValidation = 1, kTest = 2 }
 /// index within the graph.
 struct GraphSet {
   std::vector<int64_t> sizes;
-  bool directed = false;             // otherwise an edge is listed once, for both directions
+  bool directed = false;  // otherwise an edge is listed once, for both directions
   std::vector<int64_t> edge_offsets = {0};
   std::vector<Graph::Edge> edges;
   /// Pairs that pair columns are about; none listed: all n * n pairs of each graph, row by row.
@@ -45,16 +45,33 @@ struct GraphSet {
   std::vector<int64_t> pair_offsets = {0};
   std::vector<Graph::Edge> pairs;
   std::vector<Column> columns;
-  std::vector<Split> splits;         // one a graph, or empty
-  std::vector<std::string> names;    // one a graph, such as its SMILES, or empty
+  std::vector<Split> splits;       // one a graph, or empty
+  std::vector<std::string> names;  // one a graph, such as its SMILES, or empty
 
   int64_t graphs() const { return static_cast<int64_t>(sizes.size()); }
   /// Rows that a column of this level has.
   int64_t rows(Level level) const;
   /// Null if there is none.
   const Column* find(Level level, const std::string& name) const;
-  /// Throws std::invalid_argument that names the first thing that does not fit together.
+  /// Where the rows of each graph begin in columns of this level, and, last, rows(level).
+  std::vector<int64_t> row_offsets(Level level) const;
+  /// Throws std::invalid_argument that names the first thing that does not fit together: a graph
+  /// without nodes or with more than kMaxGraphNodes, an edge out of range or listed twice, a column
+  /// with too few rows, an infinite number.
   void check() const;
+
+  /// The graphs at these places, in this order; a place may come twice.
+  GraphSet select(const std::vector<int64_t>& places) const;
+  /// Adds the graphs of a set with the same columns; throws std::invalid_argument if they differ.
+  void append(const GraphSet& other);
 };
+
+/// Pair states take n * n rows, so larger graphs are beyond any memory.
+constexpr int64_t kMaxGraphNodes = 100'000;
+
+/// "graph", "node", "edge", "pair".
+const char* name_of(Level level);
+/// As files spell it: "node_x".
+std::string full_name(Level level, const std::string& name);
 
 }  // namespace floydnet::graphs
