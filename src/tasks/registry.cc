@@ -6,6 +6,7 @@
   TASK(clrs)                 \
   TASK(counting)             \
   TASK(tsp)                  \
+  TASK(graphs)               \
   TASK(brec)
 // clang-format on
 
