@@ -75,8 +75,9 @@ void check_no_edge_twice(const GraphSet& set) {
     if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
     const auto twice = std::adjacent_find(keys.begin(), keys.end());
     if (twice == keys.end()) continue;
-    require(false, "edges: graph {}: the {} edge ({}, {}) is listed twice", g,
-            set.directed ? "directed" : "undirected", *twice / set.sizes[g], *twice % set.sizes[g]);
+    require(false, "edges: graph {}: the {} edge ({}, {}) is listed twice{}", g,
+            set.directed ? "directed" : "undirected", *twice / set.sizes[g], *twice % set.sizes[g],
+            set.directed ? "" : "; list it once, or set directed to 1");
   }
 }
 
