@@ -39,12 +39,12 @@ int64_t outputs_of(const Schema& schema, Level level) {
 
 /// A table [rows, columns] that is filled column by column.
 template <typename T>
-struct Table {
+struct InputTable {
   Tensor tensor;
   T* values = nullptr;
   int64_t columns = 0;
 
-  Table(int64_t rows, int64_t width) : columns(width) {
+  InputTable(int64_t rows, int64_t width) : columns(width) {
     if (width == 0) return;
     tensor = torch::zeros({rows, width}, torch::CppTypeToScalarType<T>());
     values = tensor.data_ptr<T>();
@@ -58,7 +58,7 @@ class FeatureRow {
   FeatureRow(const Feature& feature, const Column& column, int64_t more, int64_t at)
       : feature_(feature), column_(column), more_(more), at_(at) {}
 
-  void copy(int64_t from, int64_t to, Table<int64_t>& categories, Table<float>& reals) const {
+  void copy(int64_t from, int64_t to, InputTable<int64_t>& categories, InputTable<float>& reals) const {
     const int64_t width = feature_.width;
     if (!feature_.real) {
       const int64_t* source = column_.integers.data() + from * width;
@@ -158,8 +158,8 @@ void InputBuilder::fill_rows(const Packing& packing, Level level,
   const Widths widths = widths_of(schema_, level);
   const int64_t rows =
       level == Level::kGraph ? static_cast<int64_t>(packing.graphs.size()) : packing.nodes;
-  Table<int64_t> category_table(rows, widths.categories);
-  Table<float> real_table(rows, widths.reals);
+  InputTable<int64_t> category_table(rows, widths.categories);
+  InputTable<float> real_table(rows, widths.reals);
   Widths at;
   for (const Feature& feature : schema_.features) {
     if (feature.level != level) continue;
@@ -183,8 +183,8 @@ void InputBuilder::fill_pairs(const Packing& packing, GraphBatch* batch) const {
   int64_t* adjacency = batch->adjacency.data_ptr<int64_t>();
   const Widths of_edges = widths_of(schema_, Level::kEdge);
   const Widths of_pairs = widths_of(schema_, Level::kPair);
-  Table<int64_t> categories(packing.pairs, of_edges.categories + of_pairs.categories);
-  Table<float> reals(packing.pairs, of_edges.reals + of_pairs.reals);
+  InputTable<int64_t> categories(packing.pairs, of_edges.categories + of_pairs.categories);
+  InputTable<float> reals(packing.pairs, of_edges.reals + of_pairs.reals);
   Widths at;
   std::vector<FeatureRow> edge_rows, pair_rows;
   for (const Level level : {Level::kEdge, Level::kPair}) {
@@ -242,8 +242,8 @@ void InputBuilder::fill_edges(const Packing& packing, GraphInputs* inputs) const
     }
   }
   const Widths widths = widths_of(schema_, Level::kEdge);
-  Table<int64_t> categories(static_cast<int64_t>(source.size()), widths.categories);
-  Table<float> reals(static_cast<int64_t>(source.size()), widths.reals);
+  InputTable<int64_t> categories(static_cast<int64_t>(source.size()), widths.categories);
+  InputTable<float> reals(static_cast<int64_t>(source.size()), widths.reals);
   Widths at;
   for (const Feature& feature : schema_.features) {
     if (feature.level != Level::kEdge) continue;
@@ -261,10 +261,10 @@ void InputBuilder::fill_edges(const Packing& packing, GraphInputs* inputs) const
 }
 
 /// Undefined if all pairs are wanted, and nothing else.
-Tensor InputBuilder::wanted_pairs(const Packing& packing, GraphInputs* inputs) const {
+Tensor InputBuilder::wanted_pairs(const Packing& packing, bool listed, GraphInputs* inputs) const {
   const bool edges = outputs_of(schema_, Level::kEdge) > 0;
   const bool pairs = outputs_of(schema_, Level::kPair) > 0;
-  if (!edges && (!pairs || !set_.pairs_listed)) return {};
+  if (!edges && (!pairs || !listed)) return {};
   std::vector<int64_t> wanted, backwards;
   for (size_t g = 0; edges && g < packing.graphs.size(); ++g) {
     const int64_t graph = packing.graphs[g], n = packing.sizes[g], first = packing.first_pair[g];
@@ -278,7 +278,7 @@ Tensor InputBuilder::wanted_pairs(const Packing& packing, GraphInputs* inputs) c
   wanted.insert(wanted.end(), backwards.begin(), backwards.end());
   for (size_t g = 0; pairs && g < packing.graphs.size(); ++g) {
     const int64_t graph = packing.graphs[g], n = packing.sizes[g], first = packing.first_pair[g];
-    if (!set_.pairs_listed) {
+    if (!listed) {
       for (int64_t i = 0; i < n * n; ++i) wanted.push_back(first + i);
       continue;
     }
@@ -290,7 +290,7 @@ Tensor InputBuilder::wanted_pairs(const Packing& packing, GraphInputs* inputs) c
   return torch::tensor(wanted, torch::kInt64);
 }
 
-GraphInputs InputBuilder::make(const std::vector<int64_t>& graphs) const {
+GraphInputs InputBuilder::make(const std::vector<int64_t>& graphs, bool all_pairs) const {
   const Packing packing(graphs, set_);
   GraphInputs inputs;
   GraphBatch& batch = inputs.batch;
@@ -303,7 +303,7 @@ GraphInputs InputBuilder::make(const std::vector<int64_t>& graphs) const {
     fill_edges(packing, &inputs);
   } else {
     fill_pairs(packing, &batch);
-    batch.wanted_pairs = wanted_pairs(packing, &inputs);
+    batch.wanted_pairs = wanted_pairs(packing, set_.pairs_listed && !all_pairs, &inputs);
   }
   return inputs;
 }

@@ -35,7 +35,8 @@ class InputBuilder {
   static void configure(const Schema& schema, const StructureConfig& structure,
                         ModelConfig* config);
 
-  GraphInputs make(const std::vector<int64_t>& graphs) const;
+  /// With `all_pairs`, predictions are of all pairs, also where the set lists some.
+  GraphInputs make(const std::vector<int64_t>& graphs, bool all_pairs = false) const;
   /// Rows of a column of this level that belong to a graph.
   int64_t first_row(Level level, int64_t graph) const;
   int64_t last_row(Level level, int64_t graph) const { return first_row(level, graph + 1); }
@@ -48,7 +49,7 @@ class InputBuilder {
                  torch::Tensor* categories, torch::Tensor* reals) const;
   void fill_pairs(const Packing& packing, GraphBatch* batch) const;
   void fill_edges(const Packing& packing, GraphInputs* inputs) const;
-  torch::Tensor wanted_pairs(const Packing& packing, GraphInputs* inputs) const;
+  torch::Tensor wanted_pairs(const Packing& packing, bool listed, GraphInputs* inputs) const;
 
   Schema schema_;
   StructureConfig structure_;

@@ -44,7 +44,7 @@ std::vector<TargetPredictions> predict_all(const GraphsConfig& config, GraphMode
   for (int64_t g = 0; g < set.graphs(); ++g) all.push_back(g);
   Progress progress("graphs", set.graphs());
   int64_t done = 0;
-  for_each_piece(config, model, builder, all,
+  for_each_piece(config, model, builder, all, /*all_pairs=*/false,
                  [&](const std::vector<int64_t>& graphs, const std::vector<Tensor>& outputs) {
                    for (size_t i = 0; i < found.size(); ++i) {
                      const Target& target = *found[i].target;

@@ -4,10 +4,9 @@
 #include <torch/torch.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "tasks/graphs/pieces.h"
-#include "tasks/graphs/scores.h"
+#include "tasks/graphs/target_metrics.h"
 
 namespace floydnet::graphs {
 namespace {
@@ -34,13 +33,12 @@ SplitResults::SplitResults(const Schema& schema, const InputBuilder& builder,
                            std::vector<int64_t> graphs)
     : schema_(schema), builder_(builder), graphs_(std::move(graphs)) {
   std::sort(graphs_.begin(), graphs_.end());
+  for (const Target& target : schema.targets) all_pairs_ = all_pairs_ || is_ranked(target);
   for (const Target& target : schema.targets) {
     std::vector<int64_t> first;
     for (const int64_t graph : graphs_) {
       first.push_back(losses_);
-      const int64_t rows =
-          builder.last_row(target.level, graph) - builder.first_row(target.level, graph);
-      losses_ += rows * target.width;
+      losses_ += rows_of(builder, target.level, graph, all_pairs_) * target.width;
     }
     first.push_back(losses_);
     first_.push_back(std::move(first));
@@ -64,7 +62,7 @@ void SplitResults::add(const std::vector<int64_t>& graphs, const std::vector<Ten
     const ClassWeights kind = config.class_weights == ClassWeights::kBatch ? ClassWeights::kNone
                                                                            : config.class_weights;
     const Tensor weights = class_weights(target, kind, {});
-    const Tensor labels = labels_of(target, builder_, graphs);
+    const Tensor labels = labels_of(target, builder_, graphs, all_pairs_);
     const auto at = static_cast<size_t>(losses_) + 2 * t;
     (*sums)[at] += loss_sum(target, config, outputs[t], labels, weights, /*noisy=*/false)
                        .item<double>();
@@ -73,18 +71,20 @@ void SplitResults::add(const std::vector<int64_t>& graphs, const std::vector<Ten
   }
 }
 
-Metrics SplitResults::metrics_of(size_t t, const std::vector<double>& sums, bool in_detail) const {
+Metrics SplitResults::of_target(size_t t, const std::vector<double>& sums, bool in_detail) const {
   const Target& target = schema_.targets[t];
-  const Tensor labels = labels_of(target, builder_, graphs_);
+  const Tensor labels = labels_of(target, builder_, graphs_, all_pairs_);
   Predicted predicted;
   predicted.target = &target;
-  predicted.set = &builder_.set();
-  predicted.graphs = graphs_;
+  for (const int64_t graph : graphs_) {
+    predicted.sizes.push_back(builder_.set().sizes[static_cast<size_t>(graph)]);
+  }
+  for (const int64_t first : first_[t]) {
+    predicted.first_row.push_back((first - first_[t].front()) / target.width);
+  }
   predicted.labels.assign(labels.data_ptr<float>(), labels.data_ptr<float>() + labels.numel());
   predicted.values.assign(sums.begin() + first_[t].front(), sums.begin() + first_[t].back());
-  predicted.first_entry = first_[t];
-  for (int64_t& first : predicted.first_entry) first -= first_[t].front();
-  return scores_of(predicted, in_detail);
+  return metrics_of(predicted, in_detail);
 }
 
 Metrics SplitResults::metrics(const std::vector<double>& sums, bool in_detail) const {
@@ -93,7 +93,7 @@ Metrics SplitResults::metrics(const std::vector<double>& sums, bool in_detail) c
   double loss = 0;
   for (size_t t = 0; t < schema_.targets.size(); ++t) {
     const Target& target = schema_.targets[t];
-    for (auto& [name, value] : metrics_of(t, sums, in_detail)) {
+    for (auto& [name, value] : of_target(t, sums, in_detail)) {
       metrics.emplace_back(
           single ? name : fmt::format("{}/{}", full_name(target.level, target.name), name), value);
     }

@@ -20,6 +20,8 @@ class SplitResults {
   /// Both must outlive it.
   SplitResults(const Schema& schema, const InputBuilder& builder, std::vector<int64_t> graphs);
 
+  /// Whether predictions of pairs are of all pairs.
+  bool all_pairs() const { return all_pairs_; }
   int64_t numbers() const { return losses_ + 2 * static_cast<int64_t>(schema_.targets.size()); }
   /// Puts what a model said about some of the graphs into `sums`. Of numbers that is what it said
   /// in the data's units, of yes or no the logit, of classes the class.
@@ -28,11 +30,12 @@ class SplitResults {
   record::Metrics metrics(const std::vector<double>& sums, bool in_detail) const;
 
  private:
-  record::Metrics metrics_of(size_t target, const std::vector<double>& sums, bool in_detail) const;
+  record::Metrics of_target(size_t target, const std::vector<double>& sums, bool in_detail) const;
 
   const Schema& schema_;
   const InputBuilder& builder_;
   std::vector<int64_t> graphs_;
+  bool all_pairs_ = false;
   /// Of each target, where the numbers of each graph begin, and at last the end.
   std::vector<std::vector<int64_t>> first_;
   int64_t losses_ = 0;  // where losses and their weights begin

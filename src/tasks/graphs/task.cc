@@ -1,13 +1,16 @@
 #include "tasks/graphs/task.h"
 
+#include <fmt/format.h>
 #include <torch/torch.h>
 
-#include <numeric>
+#include <cmath>
 
+#include "base/text.h"
+#include "floydnet/error.h"
 #include "tasks/graphs/batches/order.h"
 #include "tasks/graphs/pieces.h"
 #include "tasks/graphs/results.h"
-#include "tasks/graphs/scores.h"
+#include "tasks/graphs/target_metrics.h"
 #include "tasks/graphs/schema/statistics.h"
 
 namespace floydnet::graphs {
@@ -16,6 +19,8 @@ namespace {
 using torch::Tensor;
 using train::Metrics;
 using train::Part;
+
+constexpr const char* kValidation = "validation";
 
 struct GraphsBatch final : train::Batch {
   GraphInputs inputs;
@@ -30,7 +35,7 @@ class GraphsTask final : public train::Task {
   torch::nn::Module& model() override { return *model_; }
   std::shared_ptr<const train::Batch> batch(int64_t step, Part part) const override;
   std::vector<Tensor> loss_sums(const train::Batch& batch) override;
-  train::Goal goal() const override;
+  train::Goal goal() const override { return goal_; }
   std::vector<std::string> final_splits() const override;
   std::vector<double> tally(const std::string& split, Part part) override;
   Metrics metrics(const std::string& split, const std::vector<double>& sums) const override;
@@ -42,10 +47,12 @@ class GraphsTask final : public train::Task {
   std::shared_ptr<GraphsBatch> make_piece(const std::vector<int64_t>& graphs,
                                           const std::vector<Tensor>& class_weights) const;
   std::vector<Tensor> class_weights_of(const std::vector<int64_t>& graphs) const;
+  void choose_goal();
 
   GraphsConfig run_;
   InputBuilder builder_;
   EpochOrder order_;
+  train::Goal goal_;
   GraphModel model_{nullptr};
 };
 
@@ -53,7 +60,7 @@ GraphsTask::GraphsTask(const GraphsConfig& run)
     : run_(run),
       builder_(run_.schema, run_.structure, run_.model.order, run_.model.supernode, *run_.set),
       order_(run_.splits.train, static_cast<uint64_t>(run.train.seed)) {
-  goal_of(run_.schema, run_.target);  // whether there is such a metric
+  choose_goal();
   torch::manual_seed(run.train.seed);
   model_ = GraphModel(run_.model, run_.schema);
 }
@@ -119,15 +126,26 @@ std::vector<Tensor> GraphsTask::loss_sums(const train::Batch& any) {
   return sums;
 }
 
-train::Goal GraphsTask::goal() const {
-  train::Goal goal = goal_of(run_.schema, run_.target);
-  goal.split = "validation";
-  return goal;
+/// A metric may not be defined for the labels of validation, such as one without a yes.
+void GraphsTask::choose_goal() {
+  goal_ = goal_of(run_.schema, run_.target);
+  goal_.split = kValidation;
+  if (run_.splits.validation.empty()) return;
+  const SplitResults results(run_.schema, builder_, run_.splits.validation);
+  const Metrics of_zeros =
+      metrics(kValidation, std::vector<double>(static_cast<size_t>(results.numbers()), 0));
+  if (std::isfinite(*record::find(of_zeros, goal_.metric))) return;
+  if (run_.target.metric != "auto") {
+    throw InputError::in("target.metric",
+                         fmt::format("{} is not defined for the labels of the validation split",
+                                     in_quotes(goal_.metric)));
+  }
+  goal_ = {kValidation, "loss", false};
 }
 
 std::vector<std::string> GraphsTask::final_splits() const {
   if (run_.data.whole) return {"all"};
-  std::vector<std::string> splits = {"validation"};
+  std::vector<std::string> splits = {kValidation};
   if (!run_.splits.test.empty()) splits.emplace_back("test");
   return splits;
 }
@@ -137,7 +155,7 @@ std::vector<double> GraphsTask::tally(const std::string& split, Part part) {
   const SplitResults results(run_.schema, builder_, graphs);
   std::vector<double> sums(static_cast<size_t>(results.numbers()), 0);
   for_each_piece(run_, model_, builder_,
-                 share_of(graphs, run_.set->sizes, part.index, part.count),
+                 share_of(graphs, run_.set->sizes, part.index, part.count), results.all_pairs(),
                  [&](const std::vector<int64_t>& piece, const std::vector<Tensor>& outputs) {
                    results.add(piece, outputs, run_.target, &sums);
                  });
@@ -146,7 +164,7 @@ std::vector<double> GraphsTask::tally(const std::string& split, Part part) {
 
 Metrics GraphsTask::metrics(const std::string& split, const std::vector<double>& sums) const {
   const SplitResults results(run_.schema, builder_, run_.splits.of(split));
-  return results.metrics(sums, /*in_detail=*/split != "validation");
+  return results.metrics(sums, /*in_detail=*/split != kValidation);
 }
 
 }  // namespace

@@ -12,12 +12,12 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kKinds[] = {"regression", "binary", "classes"};
-constexpr Level kLevels[] = {Level::kGraph, Level::kNode, Level::kEdge, Level::kPair};
+constexpr Level kLevelNames[] = {Level::kGraph, Level::kNode, Level::kEdge, Level::kPair};
 /// A hostile file may claim anything; what is allocated grows with the width.
 constexpr int64_t kWidest = 1'000'000;
 
 Level level_from(const std::string& text) {
-  for (const Level level : kLevels) {
+  for (const Level level : kLevelNames) {
     if (text == name_of(level)) return level;
   }
   throw std::invalid_argument(fmt::format("there is no level \"{}\"", text));

@@ -13,7 +13,7 @@ namespace {
 /// Beyond that, integers are numbers rather than classes, and a head for each would be absurd.
 constexpr float kMostClasses = 10'000;
 
-int64_t entries(const Column& column) {
+int64_t label_count(const Column& column) {
   return static_cast<int64_t>(column.real ? column.reals.size() : column.integers.size());
 }
 
@@ -29,7 +29,7 @@ void for_each_label(const Column& column, const RowRanges& rows, const Use& use)
 
 template <typename Allowed>
 int64_t first_not(const Column& column, const Allowed& allowed) {
-  for (int64_t entry = 0; entry < entries(column); ++entry) {
+  for (int64_t entry = 0; entry < label_count(column); ++entry) {
     const float label = label_at(column, entry);
     if (!std::isnan(label) && !allowed(label)) return entry;
   }
@@ -81,7 +81,7 @@ Scale scale_of(const Column& column, const RowRanges& rows) {
 
 std::vector<int64_t> largest_values(const Column& column) {
   std::vector<int64_t> largest(static_cast<size_t>(column.width), -1);
-  for (int64_t entry = 0; entry < entries(column); ++entry) {
+  for (int64_t entry = 0; entry < label_count(column); ++entry) {
     const float label = label_at(column, entry);
     if (std::isnan(label)) continue;
     int64_t& found = largest[static_cast<size_t>(entry % column.width)];
@@ -129,7 +129,7 @@ void require_kind(const Column& column, TargetKind kind, const std::string& plac
 }
 
 void require_feature_values(const GraphSet& set, const Column& column, const std::string& source) {
-  for (int64_t entry = 0; entry < entries(column); ++entry) {
+  for (int64_t entry = 0; entry < label_count(column); ++entry) {
     if (!std::isnan(label_at(column, entry))) continue;
     const int64_t row = entry / column.width;
     throw InputError::in(
