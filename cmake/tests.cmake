@@ -94,6 +94,12 @@ add_test(NAME program COMMAND ${PROJECT_SOURCE_DIR}/tests/program.sh $<TARGET_FI
   $<TARGET_FILE:floydnet_serve>)
 add_test(NAME tsp COMMAND ${PROJECT_SOURCE_DIR}/tests/tsp.sh $<TARGET_FILE:floydnet_program>
   $<TARGET_FILE:floydnet_serve>)
+# Scores of graph predictions beside scikit-learn's.
+add_executable(graph_scores ${PROJECT_SOURCE_DIR}/tests/graph_scores.cc)
+target_link_libraries(graph_scores PRIVATE floydnet_graphs_data floydnet_core)
+add_test(NAME graph_scores
+  COMMAND /usr/bin/python3 ${PROJECT_SOURCE_DIR}/tests/graph_scores.py $<TARGET_FILE:graph_scores>)
+set_tests_properties(graph_scores PROPERTIES SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
 # The worked example, with a line for it in a registry of its own.
 file(READ ${PROJECT_SOURCE_DIR}/src/tasks/registry.cc registry)
 string(REPLACE "TASK(brec)" "TASK(brec) TASK(common_neighbours)" registry "${registry}")
