@@ -100,6 +100,8 @@ target_link_libraries(graph_scores PRIVATE floydnet_graphs_data floydnet_core)
 add_test(NAME graph_scores
   COMMAND /usr/bin/python3 ${PROJECT_SOURCE_DIR}/tests/graph_scores.py $<TARGET_FILE:graph_scores>)
 set_tests_properties(graph_scores PROPERTIES SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+add_test(NAME graphs COMMAND ${PROJECT_SOURCE_DIR}/tests/graphs.sh $<TARGET_FILE:floydnet_program>
+  $<TARGET_FILE:floydnet_serve>)
 # The worked example, with a line for it in a registry of its own.
 file(READ ${PROJECT_SOURCE_DIR}/src/tasks/registry.cc registry)
 string(REPLACE "TASK(brec)" "TASK(brec) TASK(common_neighbours)" registry "${registry}")

@@ -53,6 +53,15 @@ TargetKind kind_for(KindChoice choice) {
   }
 }
 
+void require_pair_states(const Schema& schema, int64_t order) {
+  for (const Target& target : schema.targets) {
+    if (order > 1 || target.level == Level::kGraph || target.level == Level::kNode) continue;
+    throw InputError::in("model.order",
+                         fmt::format("is 1, but {} needs states of pairs: order 2 or 3",
+                                     full_name(target.level, target.name)));
+  }
+}
+
 }  // namespace
 
 OptionTable GraphsDataConfig::table() {
@@ -176,6 +185,7 @@ void GraphsConfig::use(std::shared_ptr<const GraphSet> graphs, const std::string
     schema = learn_schema(*set, splits.train, options, source);
   }
   require_loss(target, schema.targets);
+  require_pair_states(schema, model.order);
   InputBuilder::configure(schema, structure, &model);
   model.check("model");
 }

@@ -1,8 +1,5 @@
 #include "tasks/graphs/model.h"
 
-#include <fmt/format.h>
-
-#include "floydnet/error.h"
 #include "tasks/graphs/node_net.h"
 
 namespace floydnet::graphs {
@@ -13,12 +10,6 @@ GraphModelImpl::GraphModelImpl(const ModelConfig& config, const Schema& schema) 
   if (config.order > 1) {
     net_ = register_module("net", FloydNet(config));
     return;
-  }
-  for (const Target& target : schema.targets) {
-    if (target.level == Level::kGraph || target.level == Level::kNode) continue;
-    throw InputError::in("model.order",
-                         fmt::format("is 1, but {} needs states of pairs: order 2 or 3",
-                                     full_name(target.level, target.name)));
   }
   node_net_ = register_module("net", std::make_shared<NodeNetImpl>(config, schema));
 }

@@ -17,7 +17,7 @@ class NodeNetImpl;
 /// messages along edges stands before each block (node_net.h).
 class GraphModelImpl : public torch::nn::Module {
  public:
-  /// `config` is what InputBuilder::configure made of it. InputError if a target needs pair states.
+  /// `config` is what InputBuilder::configure made of it.
   GraphModelImpl(const ModelConfig& config, const Schema& schema);
 
   /// For each target of the schema [rows of its level, outputs]: standardised numbers, or logits.

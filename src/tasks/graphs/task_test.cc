@@ -270,8 +270,8 @@ TEST(GraphsConfig, SplitsAreTheFilesOrDrawn) {
 TEST(GraphsConfig, PairTargetsNeedPairStates) {
   GraphsConfig run = small_run("edge_y");
   run.model.order = 1;
-  EXPECT_THAT(refusal([&] { run.use(run.set, "random.npz"); run.make_task(); }),
-              HasSubstr("order"));
+  EXPECT_THAT(refusal([&] { run.use(run.set, "random.npz"); }),
+              HasSubstr("model.order: is 1, but edge_y needs states of pairs"));
 }
 
 }  // namespace
