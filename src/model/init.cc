@@ -5,6 +5,8 @@
 
 #include <stdexcept>
 
+#include "model/gather.h"
+
 namespace floydnet {
 namespace {
 
@@ -31,10 +33,6 @@ void require_range(const Tensor& column, int64_t categories, size_t index, const
   throw std::invalid_argument(
       fmt::format("FloydNet: column {} of {}_categories has the value {}, wanted 0 to {}", index,
                   what, least < 0 ? least : most, categories - 1));
-}
-
-Tensor with_zero_row(const Tensor& table) {
-  return torch::cat({table, torch::zeros({1, table.size(1)}, table.options())});
 }
 
 /// Pair features that tuples of this order see, as coordinates (a, b).
@@ -73,7 +71,7 @@ Tensor FeatureMapImpl::forward(const Tensor& categories, const Tensor& reals, in
   for (size_t i = 0; i < embeddings_.size(); ++i) {
     const Tensor column = categories.select(1, static_cast<int64_t>(i));
     require_range(column, embeddings_[i]->options.num_embeddings(), i, what);
-    add(embeddings_[i](column));
+    add(gathered(embeddings_[i]->weight, column));
   }
   if (linear_) add(linear_(reals.to(linear_->weight.scalar_type())));
   return sum;
@@ -119,14 +117,14 @@ InitImpl::InitImpl(const ModelConfig& config) : config_(config) {
 Tensor InitImpl::node_terms(const GraphBatch& batch, const TupleIndex& index) {
   Tensor sum;
   for (size_t a = 0; a < nodes_.size(); ++a) {
-    const Tensor table = with_zero_row(
-        nodes_[a]->forward(batch.node_categories, batch.node_reals, index.node_count(), "node"));
+    const Tensor table =
+        nodes_[a]->forward(batch.node_categories, batch.node_reals, index.node_count(), "node");
     Tensor rows = index.node(static_cast<int>(a));
     if (config_.node_placement == NodePlacement::kSuperNodePairs) {
       const int64_t others = ((int64_t{1} << config_.order) - 1) ^ (int64_t{1} << a);
       rows = rows.masked_fill((index.supernode_bits() & others) != others, index.node_count());
     }
-    const Tensor term = table.index_select(0, rows);
+    const Tensor term = gathered(table, rows);
     sum = sum.defined() ? sum + term : term;
   }
   return sum;
@@ -150,7 +148,7 @@ Tensor InitImpl::pair_terms(const GraphBatch& batch, const TupleIndex& index) {
     Tensor table = pair.map->forward(categories, batch.pair_reals, index.pair_count(), "pair");
     const bool is_already_packed = config_.order == 2 && !config_.supernode && pair.a < pair.b;
     if (!is_already_packed) {
-      table = with_zero_row(table).index_select(0, index.pair(pair.a, pair.b));
+      table = gathered(table, index.pair(pair.a, pair.b));
     }
     sum = sum.defined() ? sum + table : table;
   }
@@ -173,13 +171,12 @@ Tensor InitImpl::forward(const GraphBatch& batch, const TupleIndex& index) {
   add(node_terms(batch, index));
   add(pair_terms(batch, index));
   if (graph_) {
-    add(graph_
-            ->forward(batch.graph_categories, batch.graph_reals,
-                      static_cast<int64_t>(batch.sizes.size()), "graph")
-            .index_select(0, index.graph()));
+    add(gathered(graph_->forward(batch.graph_categories, batch.graph_reals,
+                                 static_cast<int64_t>(batch.sizes.size()), "graph"),
+                 index.graph()));
   }
   if (equality_.defined()) add(equality_terms(index));
-  if (supernode_.defined()) add(supernode_.index_select(0, index.supernode_bits()));
+  if (supernode_.defined()) add(gathered(supernode_, index.supernode_bits()));
   return mlp_ ? mlp_->forward(activate(sum, config_.activation)) : sum;
 }
 

@@ -1,7 +1,8 @@
 #include "tasks/graphs/inputs.h"
 
 #include <algorithm>
-#include <functional>
+
+#include "tasks/graphs/graph_structure.h"
 
 namespace floydnet::graphs {
 namespace {
@@ -46,7 +47,7 @@ struct InputTable {
 
   InputTable(int64_t rows, int64_t width) : columns(width) {
     if (width == 0) return;
-    tensor = torch::zeros({rows, width}, torch::CppTypeToScalarType<T>());
+    tensor = torch::zeros({rows, width}, c10::CppTypeToScalarType<T>::value);
     values = tensor.data_ptr<T>();
   }
   T* row(int64_t index, int64_t column) { return values + index * columns + column; }
@@ -86,11 +87,14 @@ class FeatureRow {
 /// Where each graph's nodes and pairs stand in a batch.
 struct InputBuilder::Packing {
   const std::vector<int64_t>& graphs;
+  std::vector<GraphStructure> structures;
   std::vector<int64_t> sizes, first_node, first_pair;
   int64_t nodes = 0, pairs = 0;
 
-  Packing(const std::vector<int64_t>& chosen, const GraphSet& set) : graphs(chosen) {
+  Packing(const std::vector<int64_t>& chosen, const GraphSet& set, const StructureConfig& structure)
+      : graphs(chosen) {
     for (const int64_t graph : chosen) {
+      structures.push_back(structure_of(set, graph, structure));
       const int64_t n = set.sizes[static_cast<size_t>(graph)];
       sizes.push_back(n);
       first_node.push_back(nodes);
@@ -122,11 +126,16 @@ void InputBuilder::configure(const Schema& schema, const StructureConfig& struct
   config->graph_reals = widths_of(schema, Level::kGraph).reals;
   config->pair_reals = 0;
   config->adjacency = config->order > 1;
-  if (config->order > 1) {
+  if (structure.rings) config->node_categories.push_back(kRingSizes);
+  if (config->order == 1) {
+    config->node_reals += structure.walks;
+  } else {
     append_categories(schema, Level::kEdge, 0, &config->pair_categories);
     append_categories(schema, Level::kPair, schema.pairs_listed ? 1 : 0, &config->pair_categories);
-    config->pair_reals =
-        widths_of(schema, Level::kEdge).reals + widths_of(schema, Level::kPair).reals;
+    config->pair_reals = widths_of(schema, Level::kEdge).reals +
+                         widths_of(schema, Level::kPair).reals + structure.walks;
+    if (structure.distances > 0) config->pair_categories.push_back(structure.distances + 2);
+    if (structure.rings) config->pair_categories.push_back(kRingSizes);
   }
   if (schema.directed && config->pair_directions == PairDirections::kAuto) {
     config->pair_directions = PairDirections::kBoth;
@@ -155,7 +164,12 @@ int64_t InputBuilder::first_row(Level level, int64_t graph) const {
 void InputBuilder::fill_rows(const Packing& packing, Level level,
                              const std::vector<int64_t>& first, Tensor* categories,
                              Tensor* reals) const {
-  const Widths widths = widths_of(schema_, level);
+  Widths widths = widths_of(schema_, level);
+  const Widths own = widths;
+  if (level == Level::kNode) {
+    widths.categories += structure_.rings ? 1 : 0;
+    widths.reals += order_ == 1 ? structure_.walks : 0;
+  }
   const int64_t rows =
       level == Level::kGraph ? static_cast<int64_t>(packing.graphs.size()) : packing.nodes;
   InputTable<int64_t> category_table(rows, widths.categories);
@@ -174,8 +188,44 @@ void InputBuilder::fill_rows(const Packing& packing, Level level,
     }
     column += feature.width;
   }
+  for (size_t g = 0; level == Level::kNode && g < packing.graphs.size(); ++g) {
+    const GraphStructure& known = packing.structures[g];
+    const int64_t n = packing.sizes[g], walks = structure_.walks;
+    for (int64_t v = 0; v < n; ++v) {
+      if (structure_.rings) {
+        *category_table.row(first[g] + v, own.categories) = known.node_rings[static_cast<size_t>(v)];
+      }
+      if (order_ > 1 || walks == 0) continue;
+      const float* returns = known.walks.data() + (v * n + v) * walks;
+      std::copy_n(returns, walks, real_table.row(first[g] + v, own.reals));
+    }
+  }
   *categories = category_table.tensor;
   *reals = real_table.tensor;
+}
+
+/// What is known of pairs from the structure of their graph, in columns from `at` on.
+void InputBuilder::fill_structure(const Packing& packing, int64_t category_at, int64_t real_at,
+                                  int64_t* categories, int64_t category_columns, float* reals,
+                                  int64_t real_columns) const {
+  const int64_t walks = structure_.walks, longest = structure_.distances;
+  for (size_t g = 0; g < packing.graphs.size(); ++g) {
+    const GraphStructure& known = packing.structures[g];
+    const int64_t pairs = packing.sizes[g] * packing.sizes[g];
+    for (int64_t i = 0; i < pairs; ++i) {
+      int64_t* out = categories + (packing.first_pair[g] + i) * category_columns + category_at;
+      const auto at = static_cast<size_t>(i);
+      // 0 to the longest, or beyond it, or no path.
+      if (longest > 0) {
+        const int64_t d = known.distances[at];
+        *out++ = d < 0 ? longest + 1 : std::min(d, longest);
+      }
+      if (structure_.rings) *out = known.edge_rings[at];
+      if (walks == 0) continue;
+      std::copy_n(known.walks.data() + i * walks, walks,
+                  reals + (packing.first_pair[g] + i) * real_columns + real_at);
+    }
+  }
 }
 
 void InputBuilder::fill_pairs(const Packing& packing, GraphBatch* batch) const {
@@ -183,8 +233,9 @@ void InputBuilder::fill_pairs(const Packing& packing, GraphBatch* batch) const {
   int64_t* adjacency = batch->adjacency.data_ptr<int64_t>();
   const Widths of_edges = widths_of(schema_, Level::kEdge);
   const Widths of_pairs = widths_of(schema_, Level::kPair);
-  InputTable<int64_t> categories(packing.pairs, of_edges.categories + of_pairs.categories);
-  InputTable<float> reals(packing.pairs, of_edges.reals + of_pairs.reals);
+  const int64_t known = (structure_.distances > 0 ? 1 : 0) + (structure_.rings ? 1 : 0);
+  InputTable<int64_t> categories(packing.pairs, of_edges.categories + of_pairs.categories + known);
+  InputTable<float> reals(packing.pairs, of_edges.reals + of_pairs.reals + structure_.walks);
   Widths at;
   std::vector<FeatureRow> edge_rows, pair_rows;
   for (const Level level : {Level::kEdge, Level::kPair}) {
@@ -220,6 +271,10 @@ void InputBuilder::fill_pairs(const Packing& packing, GraphBatch* batch) const {
       }
       copy_all(pair_rows, row, to);
     }
+  }
+  if (known > 0 || structure_.walks > 0) {
+    fill_structure(packing, at.categories, at.reals, categories.values, categories.columns,
+                   reals.values, reals.columns);
   }
   batch->pair_categories = categories.tensor;
   batch->pair_reals = reals.tensor;
@@ -291,7 +346,7 @@ Tensor InputBuilder::wanted_pairs(const Packing& packing, bool listed, GraphInpu
 }
 
 GraphInputs InputBuilder::make(const std::vector<int64_t>& graphs, bool all_pairs) const {
-  const Packing packing(graphs, set_);
+  const Packing packing(graphs, set_, structure_);
   GraphInputs inputs;
   GraphBatch& batch = inputs.batch;
   batch.sizes = packing.sizes;

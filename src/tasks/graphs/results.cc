@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "tasks/graphs/pieces.h"
-#include "tasks/graphs/target_metrics.h"
 
 namespace floydnet::graphs {
 namespace {
@@ -71,7 +70,7 @@ void SplitResults::add(const std::vector<int64_t>& graphs, const std::vector<Ten
   }
 }
 
-Metrics SplitResults::of_target(size_t t, const std::vector<double>& sums, bool in_detail) const {
+Predicted SplitResults::of_target(size_t t, const std::vector<double>& sums) const {
   const Target& target = schema_.targets[t];
   const Tensor labels = labels_of(target, builder_, graphs_, all_pairs_);
   Predicted predicted;
@@ -84,7 +83,7 @@ Metrics SplitResults::of_target(size_t t, const std::vector<double>& sums, bool 
   }
   predicted.labels.assign(labels.data_ptr<float>(), labels.data_ptr<float>() + labels.numel());
   predicted.values.assign(sums.begin() + first_[t].front(), sums.begin() + first_[t].back());
-  return metrics_of(predicted, in_detail);
+  return predicted;
 }
 
 Metrics SplitResults::metrics(const std::vector<double>& sums, bool in_detail) const {
@@ -93,7 +92,7 @@ Metrics SplitResults::metrics(const std::vector<double>& sums, bool in_detail) c
   double loss = 0;
   for (size_t t = 0; t < schema_.targets.size(); ++t) {
     const Target& target = schema_.targets[t];
-    for (auto& [name, value] : of_target(t, sums, in_detail)) {
+    for (auto& [name, value] : metrics_of(of_target(t, sums), in_detail)) {
       metrics.emplace_back(
           single ? name : fmt::format("{}/{}", full_name(target.level, target.name), name), value);
     }

@@ -10,6 +10,7 @@
 #include "record/metrics.h"
 #include "tasks/graphs/inputs.h"
 #include "tasks/graphs/loss.h"
+#include "tasks/graphs/target_metrics.h"
 
 namespace floydnet::graphs {
 
@@ -28,10 +29,10 @@ class SplitResults {
   void add(const std::vector<int64_t>& graphs, const std::vector<torch::Tensor>& outputs,
            const TargetConfig& config, std::vector<double>* sums) const;
   record::Metrics metrics(const std::vector<double>& sums, bool in_detail) const;
+  /// All that was said about a target, by its place in the schema.
+  Predicted of_target(size_t target, const std::vector<double>& sums) const;
 
  private:
-  record::Metrics of_target(size_t target, const std::vector<double>& sums, bool in_detail) const;
-
   const Schema& schema_;
   const InputBuilder& builder_;
   std::vector<int64_t> graphs_;

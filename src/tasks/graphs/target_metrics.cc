@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "base/options.h"
 #include "base/text.h"
@@ -137,33 +136,6 @@ void append_columns(const Predicted& p, Metrics* metrics) {
   }
 }
 
-/// Groups of about as many graphs each; all graphs of a size are in the same.
-void append_sizes(const Predicted& p, Metrics* metrics) {
-  std::vector<size_t> order;
-  for (size_t g = 0; g < p.sizes.size(); ++g) order.push_back(g);
-  std::stable_sort(order.begin(), order.end(),
-                   [&p](size_t a, size_t b) { return p.sizes[a] < p.sizes[b]; });
-  if (order.empty() || p.sizes[order.front()] == p.sizes[order.back()]) return;
-  const size_t wanted = (order.size() + kSizeGroups - 1) / kSizeGroups;
-  for (size_t first = 0; first < order.size();) {
-    size_t last = std::min(first + wanted, order.size());
-    while (last < order.size() && p.sizes[order[last]] == p.sizes[order[last - 1]]) ++last;
-    Predicted part;
-    part.target = p.target;
-    for (size_t i = first; i < last; ++i) {
-      const int64_t width = p.target->width;
-      const auto begin = p.first_row[order[i]] * width, end = p.first_row[order[i] + 1] * width;
-      part.labels.insert(part.labels.end(), p.labels.begin() + begin, p.labels.begin() + end);
-      part.values.insert(part.values.end(), p.values.begin() + begin, p.values.begin() + end);
-    }
-    const auto [name, value] = main_metric(part);
-    metrics->emplace_back(fmt::format("{}{}{}-{}", name, kBySize, p.sizes[order[first]],
-                                      p.sizes[order[last - 1]]),
-                          value);
-    first = last;
-  }
-}
-
 /// Names of metrics that suit a target.
 std::vector<std::string> names_for(const Target& target) {
   Predicted nothing;
@@ -186,11 +158,40 @@ bool is_ranked(const Target& target) {
   return target.level == Level::kPair && target.kind == TargetKind::kBinary && target.width == 1;
 }
 
+std::vector<SizeScore> scores_by_size(const Predicted& p) {
+  std::vector<size_t> order;
+  for (size_t g = 0; g < p.sizes.size(); ++g) order.push_back(g);
+  std::stable_sort(order.begin(), order.end(),
+                   [&p](size_t a, size_t b) { return p.sizes[a] < p.sizes[b]; });
+  std::vector<SizeScore> scores;
+  if (order.empty() || p.sizes[order.front()] == p.sizes[order.back()]) return scores;
+  const size_t wanted = (order.size() + kSizeGroups - 1) / kSizeGroups;
+  for (size_t first = 0; first < order.size();) {
+    size_t last = std::min(first + wanted, order.size());
+    while (last < order.size() && p.sizes[order[last]] == p.sizes[order[last - 1]]) ++last;
+    Predicted part;
+    part.target = p.target;
+    for (size_t i = first; i < last; ++i) {
+      const int64_t width = p.target->width;
+      const auto begin = p.first_row[order[i]] * width, end = p.first_row[order[i] + 1] * width;
+      part.labels.insert(part.labels.end(), p.labels.begin() + begin, p.labels.begin() + end);
+      part.values.insert(part.values.end(), p.values.begin() + begin, p.values.begin() + end);
+    }
+    const auto [name, value] = main_metric(part);
+    scores.push_back({name, p.sizes[order[first]], p.sizes[order[last - 1]], value});
+    first = last;
+  }
+  return scores;
+}
+
 Metrics metrics_of(const Predicted& predicted, bool in_detail) {
   Metrics metrics = all_metrics(predicted);
-  if (in_detail) {
-    append_columns(predicted, &metrics);
-    append_sizes(predicted, &metrics);
+  if (!in_detail) return metrics;
+  append_columns(predicted, &metrics);
+  for (const SizeScore& score : scores_by_size(predicted)) {
+    metrics.emplace_back(
+        fmt::format("{}{}{}-{}", score.metric, kBySize, score.smallest, score.largest),
+        score.value);
   }
   return metrics;
 }

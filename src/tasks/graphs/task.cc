@@ -8,9 +8,9 @@
 #include "base/text.h"
 #include "floydnet/error.h"
 #include "tasks/graphs/batches/order.h"
+#include "tasks/graphs/picture.h"
 #include "tasks/graphs/pieces.h"
 #include "tasks/graphs/results.h"
-#include "tasks/graphs/target_metrics.h"
 #include "tasks/graphs/schema/statistics.h"
 
 namespace floydnet::graphs {
@@ -42,6 +42,7 @@ class GraphsTask final : public train::Task {
   std::vector<train::Table> tables(const train::SplitMetrics& finals) const override {
     return result_tables(finals);
   }
+  std::string picture() override;
 
  private:
   std::shared_ptr<GraphsBatch> make_piece(const std::vector<int64_t>& graphs,
@@ -165,6 +166,15 @@ std::vector<double> GraphsTask::tally(const std::string& split, Part part) {
 Metrics GraphsTask::metrics(const std::string& split, const std::vector<double>& sums) const {
   const SplitResults results(run_.schema, builder_, run_.splits.of(split));
   return results.metrics(sums, /*in_detail=*/split != kValidation);
+}
+
+std::string GraphsTask::picture() {
+  model_->eval();
+  const std::string split = final_splits().back();
+  const SplitResults results(run_.schema, builder_, run_.splits.of(split));
+  const Target& target = run_.schema.targets[0];
+  return prediction_picture(results.of_target(0, tally(split, {})),
+                            fmt::format("{}, {}", full_name(target.level, target.name), split));
 }
 
 }  // namespace
