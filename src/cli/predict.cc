@@ -145,11 +145,13 @@ void add_predict_command(CLI::App& app) {
                    "the folder of a run, or a model file, such as 'convert' writes")
       ->required();
   predictor
-      ->add_option("graphs,--data", command->graphs,
-                   "of runs of 'graphs' an .npz file as they were trained on (docs/graphs.md); else "
-                   "a graph6 file, or an .npz file of a batch's arrays (docs/formats.md)")
+      ->add_option(
+          "graphs,--data", command->graphs,
+          "of runs of 'graphs' an .npz file as they were trained on (docs/graphs.md); else "
+          "a graph6 file, or an .npz file of a batch's arrays (docs/formats.md)")
       ->required();
-  predictor->add_option("-o,--output", command->output, "the file to write: NPZ, or CSV by its name")
+  predictor
+      ->add_option("-o,--output", command->output, "the file to write: NPZ, or CSV by its name")
       ->required();
   predictor->add_flag("--json", command->json, "print one JSON object");
   predictor->footer(

@@ -108,8 +108,8 @@ SplitGraphs split_graphs(const GraphSet& set, const GraphsDataConfig& config) {
   std::sort(splits.train.begin(), splits.train.end());
   if (config.whole) return splits;
   if (splits.train.empty()) {
-    throw InputError::in(config.file, fmt::format("none of {} graphs is left to train on",
-                                                  set.graphs()));
+    throw InputError::in(config.file,
+                         fmt::format("none of {} graphs is left to train on", set.graphs()));
   }
   if (splits.validation.empty()) {
     throw InputError::in(config.file, "no graph is for validation, by which weights are chosen");

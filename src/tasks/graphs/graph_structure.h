@@ -14,8 +14,8 @@ constexpr int64_t kLargestRing = 8, kRingSizes = kLargestRing - 1;
 
 /// Empty where the configuration does not ask for it.
 struct GraphStructure {
-  std::vector<int64_t> distances;  // [n, n]; -1 where there is no path
-  std::vector<float> walks;        // [n, n, steps]: probabilities after 0, 1, ... steps
+  std::vector<int64_t> distances;   // [n, n]; -1 where there is no path
+  std::vector<float> walks;         // [n, n, steps]: probabilities after 0, 1, ... steps
   std::vector<int64_t> node_rings;  // [n], by kRingSizes
   std::vector<int64_t> edge_rings;  // [n, n]; 0 where there is no edge
 };

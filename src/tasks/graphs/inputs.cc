@@ -59,7 +59,8 @@ class FeatureRow {
   FeatureRow(const Feature& feature, const Column& column, int64_t more, int64_t at)
       : feature_(feature), column_(column), more_(more), at_(at) {}
 
-  void copy(int64_t from, int64_t to, InputTable<int64_t>& categories, InputTable<float>& reals) const {
+  void copy(int64_t from, int64_t to, InputTable<int64_t>& categories,
+            InputTable<float>& reals) const {
     const int64_t width = feature_.width;
     if (!feature_.real) {
       const int64_t* source = column_.integers.data() + from * width;
@@ -71,8 +72,8 @@ class FeatureRow {
     float* out = reals.row(to, at_);
     for (int64_t i = 0; i < width; ++i) {
       const auto c = static_cast<size_t>(i);
-      out[i] = static_cast<float>((source[i] - feature_.scale.mean[c]) /
-                                  feature_.scale.deviation[c]);
+      out[i] =
+          static_cast<float>((source[i] - feature_.scale.mean[c]) / feature_.scale.deviation[c]);
     }
   }
 
@@ -161,9 +162,8 @@ int64_t InputBuilder::first_row(Level level, int64_t graph) const {
 }
 
 /// Features of graphs or nodes, whose rows stand one after another.
-void InputBuilder::fill_rows(const Packing& packing, Level level,
-                             const std::vector<int64_t>& first, Tensor* categories,
-                             Tensor* reals) const {
+void InputBuilder::fill_rows(const Packing& packing, Level level, const std::vector<int64_t>& first,
+                             Tensor* categories, Tensor* reals) const {
   Widths widths = widths_of(schema_, level);
   const Widths own = widths;
   if (level == Level::kNode) {
@@ -193,7 +193,8 @@ void InputBuilder::fill_rows(const Packing& packing, Level level,
     const int64_t n = packing.sizes[g], walks = structure_.walks;
     for (int64_t v = 0; v < n; ++v) {
       if (structure_.rings) {
-        *category_table.row(first[g] + v, own.categories) = known.node_rings[static_cast<size_t>(v)];
+        *category_table.row(first[g] + v, own.categories) =
+            known.node_rings[static_cast<size_t>(v)];
       }
       if (order_ > 1 || walks == 0) continue;
       const float* returns = known.walks.data() + (v * n + v) * walks;

@@ -44,8 +44,7 @@ LossKind loss_for(TargetKind kind, LossKind wanted) {
 
 Tensor regression_losses(const Target& target, const TargetConfig& config, const Tensor& outputs,
                          const Tensor& labels, bool noisy) {
-  Tensor wanted =
-      (labels - row_tensor(target.scale.mean)) / row_tensor(target.scale.deviation);
+  Tensor wanted = (labels - row_tensor(target.scale.mean)) / row_tensor(target.scale.deviation);
   wanted = without_missing(wanted);
   if (noisy && config.noise > 0) wanted = wanted + config.noise * torch::randn_like(wanted);
   switch (loss_for(target.kind, config.loss)) {
@@ -131,16 +130,17 @@ Tensor class_weights(const Target& target, ClassWeights kind,
   ends.push_back(static_cast<int64_t>(counts.size()));
   std::vector<double> weights(counts.size(), 0);
   for (size_t column = 0; column + 1 < ends.size(); ++column) {
-    const auto begin = static_cast<size_t>(ends[column]), end = static_cast<size_t>(ends[column + 1]);
-    const double all = std::accumulate(counts.begin() + ends[column],
-                                       counts.begin() + ends[column + 1], 0.0);
-    const auto present = static_cast<double>(std::count_if(
-        counts.begin() + ends[column], counts.begin() + ends[column + 1],
-        [](double count) { return count > 0; }));
+    const auto begin = static_cast<size_t>(ends[column]),
+               end = static_cast<size_t>(ends[column + 1]);
+    const double all =
+        std::accumulate(counts.begin() + ends[column], counts.begin() + ends[column + 1], 0.0);
+    const auto present = static_cast<double>(std::count_if(counts.begin() + ends[column],
+                                                           counts.begin() + ends[column + 1],
+                                                           [](double count) { return count > 0; }));
     for (size_t c = begin; c < end; ++c) {
       if (counts[c] == 0) continue;
-      weights[c] = kind == ClassWeights::kBatch ? (all - counts[c]) / all
-                                                : all / (present * counts[c]);
+      weights[c] =
+          kind == ClassWeights::kBatch ? (all - counts[c]) / all : all / (present * counts[c]);
     }
   }
   return row_tensor(weights);

@@ -10,8 +10,8 @@
 namespace floydnet::graphs {
 namespace {
 
-using torch::Tensor;
 using ::testing::HasSubstr;
+using torch::Tensor;
 
 constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
@@ -72,8 +72,8 @@ TEST(GraphLoss, MissingLabelsAddNothingToLossWeightAndGradient) {
       const Tensor weights = class_weights(target, kind, {});
       const Tensor outputs = torch::randn({3, target.outputs()}).requires_grad_(true);
       const Tensor loss = loss_sum(target, {}, outputs, labels, weights, true);
-      const Tensor alone = loss_sum(target, {}, outputs.slice(0, 1, 2), labels.slice(0, 1, 2),
-                                    weights, true);
+      const Tensor alone =
+          loss_sum(target, {}, outputs.slice(0, 1, 2), labels.slice(0, 1, 2), weights, true);
       EXPECT_NEAR(value(loss), value(alone), 1e-6);
       EXPECT_EQ(value(entry_weights(target, labels, weights).index({0}).sum()), 0);
       loss.backward();

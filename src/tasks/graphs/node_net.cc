@@ -14,8 +14,8 @@ MessagesImpl::MessagesImpl(const ModelConfig& config, const std::vector<int64_t>
   const int64_t dim = config.dim;
   norm_ = register_module("norm", std::make_shared<NormImpl>(config.norm, dim, config.norm_eps));
   if (!edge_categories.empty() || edge_reals > 0) {
-    edge_ = register_module("edge",
-                            std::make_shared<FeatureMapImpl>(edge_categories, edge_reals, dim));
+    edge_ =
+        register_module("edge", std::make_shared<FeatureMapImpl>(edge_categories, edge_reals, dim));
   }
   self_ = register_module("self", torch::nn::Linear(dim, dim));
   message_ = register_module("message", torch::nn::Linear(dim, dim));
@@ -31,11 +31,10 @@ Tensor MessagesImpl::forward(const Tensor& states, const GraphInputs& inputs) {
   const Tensor normed = norm_->forward(states);
   Tensor sent = message_(normed).index_select(0, inputs.from);
   if (edge_) {
-    sent = sent + edge_->forward(inputs.edge_categories, inputs.edge_reals, inputs.from.size(0),
-                                 "edge");
+    sent = sent +
+           edge_->forward(inputs.edge_categories, inputs.edge_reals, inputs.from.size(0), "edge");
   }
-  const Tensor received =
-      self_(normed).index_add(0, inputs.to, activate(sent, config_.activation));
+  const Tensor received = self_(normed).index_add(0, inputs.to, activate(sent, config_.activation));
   const Tensor out = out_(activate(received, config_.activation));
   return states + torch::dropout(out, config_.dropout, is_training());
 }

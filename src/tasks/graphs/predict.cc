@@ -25,10 +25,10 @@ bool is_csv(const std::string& path) { return std::filesystem::path(path).extens
 void require_one_level(const Schema& schema, const std::string& output) {
   for (const Target& target : schema.targets) {
     if (target.level == schema.targets.front().level) continue;
-    throw InputError::in(output, fmt::format("CSV has no place for predictions of {}s and {}s; "
-                                             "write to an .npz file",
-                                             name_of(schema.targets.front().level),
-                                             name_of(target.level)));
+    throw InputError::in(output,
+                         fmt::format("CSV has no place for predictions of {}s and {}s; "
+                                     "write to an .npz file",
+                                     name_of(schema.targets.front().level), name_of(target.level)));
   }
 }
 
@@ -37,8 +37,8 @@ std::vector<TargetPredictions> predict_all(const GraphsConfig& config, GraphMode
   const GraphSet& set = builder.set();
   std::vector<TargetPredictions> found;
   for (const Target& target : config.schema.targets) {
-    found.push_back({&target, std::vector<float>(static_cast<size_t>(
-                                  set.rows(target.level) * target.outputs()))});
+    found.push_back({&target, std::vector<float>(
+                                  static_cast<size_t>(set.rows(target.level) * target.outputs()))});
   }
   std::vector<int64_t> all;
   for (int64_t g = 0; g < set.graphs(); ++g) all.push_back(g);

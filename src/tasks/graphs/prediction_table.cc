@@ -38,7 +38,9 @@ class RowNames {
     std::string text = std::to_string(graph_);
     if (!set_.names.empty()) text += "," + csv_field(set_.names[graph_]);
     const int64_t place = row - offsets_[graph_];
-    const auto with_ends = [&text](int64_t u, int64_t v) { return fmt::format("{},{},{}", text, u, v); };
+    const auto with_ends = [&text](int64_t u, int64_t v) {
+      return fmt::format("{},{},{}", text, u, v);
+    };
     const auto at = static_cast<size_t>(row);
     switch (level_) {
       case Level::kGraph:

@@ -58,15 +58,14 @@ void SplitResults::add(const std::vector<int64_t>& graphs, const std::vector<Ten
       next += end - begin;
     }
     // Weights by the labels of a batch are for training alone.
-    const ClassWeights kind = config.class_weights == ClassWeights::kBatch ? ClassWeights::kNone
-                                                                           : config.class_weights;
+    const ClassWeights kind =
+        config.class_weights == ClassWeights::kBatch ? ClassWeights::kNone : config.class_weights;
     const Tensor weights = class_weights(target, kind, {});
     const Tensor labels = labels_of(target, builder_, graphs, all_pairs_);
     const auto at = static_cast<size_t>(losses_) + 2 * t;
-    (*sums)[at] += loss_sum(target, config, outputs[t], labels, weights, /*noisy=*/false)
-                       .item<double>();
-    (*sums)[at + 1] +=
-        entry_weights(target, labels, weights).sum(torch::kFloat64).item<double>();
+    (*sums)[at] +=
+        loss_sum(target, config, outputs[t], labels, weights, /*noisy=*/false).item<double>();
+    (*sums)[at + 1] += entry_weights(target, labels, weights).sum(torch::kFloat64).item<double>();
   }
 }
 

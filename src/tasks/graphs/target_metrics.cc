@@ -52,9 +52,8 @@ double mean_macro_f1(const Predicted& p) {
 
 /// Of graphs with true pairs, each of which weighs the same.
 void append_ranks(const Predicted& p, Metrics* metrics) {
-  const std::pair<Rivals, const char*> kinds[] = {{Rivals::kRaw, ""},
-                                                  {Rivals::kFiltered, "_filtered"},
-                                                  {Rivals::kExtended, "_extended"}};
+  const std::pair<Rivals, const char*> kinds[] = {
+      {Rivals::kRaw, ""}, {Rivals::kFiltered, "_filtered"}, {Rivals::kExtended, "_extended"}};
   for (const auto& [rivals, suffix] : kinds) {
     std::vector<RankScores> graphs;
     for (size_t g = 0; g < p.sizes.size(); ++g) {
@@ -124,7 +123,8 @@ void append_columns(const Predicted& p, Metrics* metrics) {
     }
     Predicted part;
     part.target = &target;
-    for (auto i = static_cast<size_t>(column); i < p.labels.size(); i += static_cast<size_t>(width)) {
+    for (auto i = static_cast<size_t>(column); i < p.labels.size();
+         i += static_cast<size_t>(width)) {
       part.labels.push_back(p.labels[i]);
       part.values.push_back(p.values[i]);
     }

@@ -94,9 +94,9 @@ std::shared_ptr<GraphsBatch> GraphsTask::make_piece(
   for (size_t i = 0; i < run_.schema.targets.size(); ++i) {
     const Target& target = run_.schema.targets[i];
     piece->labels.push_back(labels_of(target, builder_, graphs));
-    piece->weights.push_back(
-        entry_weights(target, piece->labels[i], class_weights[i]).sum(torch::kFloat64)
-            .item<double>());
+    piece->weights.push_back(entry_weights(target, piece->labels[i], class_weights[i])
+                                 .sum(torch::kFloat64)
+                                 .item<double>());
   }
   return piece;
 }
@@ -155,8 +155,8 @@ std::vector<double> GraphsTask::tally(const std::string& split, Part part) {
   const std::vector<int64_t>& graphs = run_.splits.of(split);
   const SplitResults results(run_.schema, builder_, graphs);
   std::vector<double> sums(static_cast<size_t>(results.numbers()), 0);
-  for_each_piece(run_, model_, builder_,
-                 share_of(graphs, run_.set->sizes, part.index, part.count), results.all_pairs(),
+  for_each_piece(run_, model_, builder_, share_of(graphs, run_.set->sizes, part.index, part.count),
+                 results.all_pairs(),
                  [&](const std::vector<int64_t>& piece, const std::vector<Tensor>& outputs) {
                    results.add(piece, outputs, run_.target, &sums);
                  });

@@ -50,7 +50,8 @@ inline GraphSet random_set(int64_t graphs, uint64_t seed) {
       }
     }
     const auto adjacent = [&](int64_t a, int64_t b) {
-      const Graph::Edge edge(static_cast<int32_t>(std::min(a, b)), static_cast<int32_t>(std::max(a, b)));
+      const Graph::Edge edge(static_cast<int32_t>(std::min(a, b)),
+                             static_cast<int32_t>(std::max(a, b)));
       return std::find(edges.begin(), edges.end(), edge) != edges.end();
     };
     int64_t of_kind_1 = 0;

@@ -87,8 +87,9 @@ Feature learn_feature(const GraphSet& set, const Column& column,
       largest = std::max<int64_t>(largest + 1, 1);
       if (largest <= kMostCategories) continue;
       throw InputError::in(
-          source, fmt::format("{}: category {}, at most {} are told apart; store it as real numbers",
-                              full_name(column.level, column.name), largest - 1, kMostCategories));
+          source,
+          fmt::format("{}: category {}, at most {} are told apart; store it as real numbers",
+                      full_name(column.level, column.name), largest - 1, kMostCategories));
     }
   }
   return feature;
@@ -127,9 +128,8 @@ std::string shape_text(int64_t width, bool real) {
 }  // namespace
 
 int64_t Target::outputs() const {
-  return kind == TargetKind::kClasses
-             ? std::accumulate(classes.begin(), classes.end(), int64_t{0})
-             : width;
+  return kind == TargetKind::kClasses ? std::accumulate(classes.begin(), classes.end(), int64_t{0})
+                                      : width;
 }
 
 const Target* Schema::find(Level level, const std::string& name) const {
@@ -153,10 +153,10 @@ Schema learn_schema(const GraphSet& set, const std::vector<int64_t>& training_gr
   if (targets.empty()) {
     std::vector<std::string> names;
     for (const Column& column : set.columns) names.push_back(full_name(column.level, column.name));
-    throw InputError::in("--target", fmt::format("not given; {} has {}", source,
-                                                 names.empty() ? "no columns"
-                                                               : fmt::to_string(fmt::join(
-                                                                     names, ", "))));
+    throw InputError::in(
+        "--target",
+        fmt::format("not given; {} has {}", source,
+                    names.empty() ? "no columns" : fmt::to_string(fmt::join(names, ", "))));
   }
   Schema schema;
   schema.directed = set.directed;
@@ -179,8 +179,8 @@ void require_features(const Schema& schema, const GraphSet& set, const std::stri
     const std::string name = full_name(feature.level, feature.name);
     const Column* column = set.find(feature.level, feature.name);
     if (column == nullptr) {
-      throw InputError::in(source, fmt::format("no column {}, which the run was trained with",
-                                               in_quotes(name)));
+      throw InputError::in(
+          source, fmt::format("no column {}, which the run was trained with", in_quotes(name)));
     }
     if (column->width != feature.width || column->real != feature.real) {
       throw InputError::in(source, fmt::format("{} has {} a row, the run was trained with {}", name,
@@ -208,8 +208,8 @@ void require_targets(const Schema& schema, const GraphSet& set, const std::strin
     const std::string name = full_name(target.level, target.name);
     const Column* column = set.find(target.level, target.name);
     if (column == nullptr) {
-      throw InputError::in(source, fmt::format("no column {}, which is to be learned",
-                                               in_quotes(name)));
+      throw InputError::in(source,
+                           fmt::format("no column {}, which is to be learned", in_quotes(name)));
     }
     if (column->width != target.width) {
       throw InputError::in(source, fmt::format("{} has {} a row, the run was trained with {}", name,

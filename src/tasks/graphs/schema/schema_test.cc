@@ -47,8 +47,7 @@ TEST(Schema, HasAllColumnsButTargetsAndLabelsAsFeatures) {
 }
 
 TEST(Schema, ScalesAreThoseOfTrainingGraphsWithoutMissingLabels) {
-  const GraphSet set =
-      labelled({"y", Level::kGraph, 2, true, {}, {1, kMissing, 3, 10, 100, 1000}});
+  const GraphSet set = labelled({"y", Level::kGraph, 2, true, {}, {1, kMissing, 3, 10, 100, 1000}});
   const Schema schema = learn_schema(set, {0, 1}, options_for("graph_y"), "labels");
   EXPECT_THAT(schema.targets[0].scale.mean, ElementsAre(2, 10));
   EXPECT_THAT(schema.targets[0].scale.deviation, ElementsAre(1, 1)) << "a constant is left alone";

@@ -119,8 +119,7 @@ TargetKind kind_of(const Column& column) {
 void require_kind(const Column& column, TargetKind kind, const std::string& place) {
   if (kind == TargetKind::kRegression) return;
   const bool binary = kind == TargetKind::kBinary;
-  const int64_t entry =
-      binary ? first_not(column, is_zero_or_one) : first_not(column, is_class);
+  const int64_t entry = binary ? first_not(column, is_zero_or_one) : first_not(column, is_class);
   if (entry < 0) return;
   throw InputError::in(
       place, fmt::format("row {} is {}, wanted {}", entry / column.width, label_at(column, entry),
@@ -133,12 +132,11 @@ void require_feature_values(const GraphSet& set, const Column& column, const std
     if (!std::isnan(label_at(column, entry))) continue;
     const int64_t row = entry / column.width;
     throw InputError::in(
-        source, fmt::format("{}: row {}, of graph {}: {}, but features cannot be missing",
-                            full_name(column.level, column.name), row,
-                            graph_of_row(set, column.level, row),
-                            column.real ? std::string("NaN")
-                                        : std::to_string(
-                                              column.integers[static_cast<size_t>(entry)])));
+        source,
+        fmt::format("{}: row {}, of graph {}: {}, but features cannot be missing",
+                    full_name(column.level, column.name), row, graph_of_row(set, column.level, row),
+                    column.real ? std::string("NaN")
+                                : std::to_string(column.integers[static_cast<size_t>(entry)])));
   }
 }
 
