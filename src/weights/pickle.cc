@@ -16,8 +16,7 @@
 namespace floydnet::pickle {
 namespace {
 
-// Far above any state dict; they bound the memory that a hostile file can claim.
-constexpr size_t kMaxNodes = size_t{1} << 21;
+// Bounds the memory that a hostile file can claim.
 constexpr size_t kMaxStack = size_t{1} << 21;
 
 struct Known {
@@ -25,12 +24,13 @@ struct Known {
   Value value;
 };
 
-const std::array<Known, 14>& known_globals() {
-  static const std::array<Known, 14> globals = {{
+const std::array<Known, 15>& known_globals() {
+  static const std::array<Known, 15> globals = {{
       {"collections.OrderedDict", Function::kOrderedDict},
       {"torch._utils._rebuild_tensor_v2", Function::kRebuildTensor},
       {"torch._utils._rebuild_parameter", Function::kRebuildParameter},
       {"torch.Size", Function::kSize},
+      {"torch.storage._load_from_bytes", Function::kLoadFromBytes},
       {"torch.FloatStorage", StorageClass{DType::kF32}},
       {"torch.DoubleStorage", StorageClass{DType::kF64}},
       {"torch.HalfStorage", StorageClass{DType::kF16}},
@@ -48,9 +48,17 @@ const std::array<Known, 14>& known_globals() {
 // The stack machine of the pickle format, with the few instructions that are needed here.
 class Machine {
  public:
-  Machine(std::string_view bytes, const std::string& source) : bytes_(bytes), source_(source) {}
+  Machine(std::string_view bytes, const std::string& source, const Options& options)
+      : bytes_(bytes), source_(source), options_(options) {}
 
   Tree run() {
+    Tree tree = run_first();
+    if (position_ != bytes_.size()) refuse("bytes follow the end of the pickle");
+    return tree;
+  }
+
+  // The pickle that the bytes begin with.
+  Tree run_first() {
     if (bytes_.empty() || take_byte() != kProto) refuse("no pickle of protocol 2 to 5 begins here");
     const uint8_t protocol = take_byte();
     if (protocol < 2 || protocol > 5) {
@@ -66,9 +74,10 @@ class Machine {
     }
     tree_.root = pop();
     if (!stack_.empty() || !marks_.empty()) refuse("values are left over at the end");
-    if (position_ != bytes_.size()) refuse("bytes follow the end of the pickle");
     return std::move(tree_);
   }
+
+  size_t position() const { return position_; }
 
  private:
   [[noreturn]] void refuse(const std::string& problem) const {
@@ -135,9 +144,19 @@ class Machine {
   }
 
   void push_new(Value value) {
-    if (tree_.nodes.size() >= kMaxNodes) refuse("there are too many values");
+    if (tree_.nodes.size() >= options_.max_nodes) refuse("there are too many values");
     tree_.nodes.push_back(std::move(value));
     push(static_cast<Node>(tree_.nodes.size() - 1));
+  }
+
+  // Small integers are everywhere and never change, so equal ones share a node.
+  void push_integer(int64_t value) {
+    constexpr int64_t kShared = 256;
+    if (value < 0 || value >= kShared) return push_new(value);
+    const auto [found, is_new] = integers_.try_emplace(value, Node{0});
+    if (!is_new) return push(found->second);
+    push_new(value);
+    found->second = stack_.back();
   }
 
   // A mark guards what lies below it.
@@ -189,7 +208,7 @@ class Machine {
       case kBinInt:
         return push_new(int64_t{static_cast<int32_t>(take_unsigned<uint32_t>())}), true;
       case kBinInt1:
-        return push_new(int64_t{take_byte()}), true;
+        return push_integer(take_byte()), true;
       case kBinInt2:
         return push_new(int64_t{take_unsigned<uint16_t>()}), true;
       case kLong1:
@@ -273,6 +292,12 @@ class Machine {
         // A state dict's attribute _metadata (versions of modules); it holds no weights.
         pop();
         return expect<Dict>(top(), "a dict"), true;
+      case kBinBytes:
+        return push_bytes(take_unsigned<uint32_t>()), true;
+      case kShortBinBytes:
+        return push_bytes(take_byte()), true;
+      case kBinBytes8:
+        return push_bytes(take_unsigned<uint64_t>()), true;
       case kFrame:
         return check_frame(take_unsigned<uint64_t>()), true;
       default:
@@ -283,6 +308,11 @@ class Machine {
   // A frame only groups instructions; those inside are read as any other.
   void check_frame(uint64_t size) const {
     if (size > bytes_.size() - position_) refuse("a frame is longer than the file");
+  }
+
+  void push_bytes(uint64_t count) {
+    if (!options_.storages_within) refuse("brings bytes, which weights do not need");
+    push_new(Bytes{take(count)});
   }
 
   void push_tuple(std::vector<Node> items) { push_new(Sequence{std::move(items), true}); }
@@ -300,7 +330,7 @@ class Machine {
   }
 
   void remember(uint64_t index) {
-    if (memo_.size() >= kMaxNodes) refuse("there are too many values");
+    if (memo_.size() >= options_.max_nodes) refuse("there are too many values");
     memo_[index] = top();
   }
 
@@ -328,10 +358,13 @@ class Machine {
     return sequence.items;
   }
 
-  // The persistent identifier ("storage", class, key, device, number of elements).
+  // The persistent identifier ("storage", class, key, device, number of elements), and before torch
+  // 1.6 None, since it is no view of another one.
   void find_storage() {
     const std::vector<Node>& id = expect_tuple(pop(), "the identifier of a storage");
-    if (id.size() != 5 || expect<std::string_view>(id[0], "a string") != "storage") {
+    if (id.size() == 6) expect<None>(id[5], "a storage that is no view");
+    if ((id.size() != 5 && id.size() != 6) ||
+        expect<std::string_view>(id[0], "a string") != "storage") {
       refuse("needs the identifier of a storage here");
     }
     Storage storage;
@@ -359,6 +392,17 @@ class Machine {
         return push(arguments[0]);
       case Function::kRebuildTensor:
         return rebuild_tensor(arguments);
+      case Function::kLoadFromBytes:
+        check_count(arguments, 1, 1);
+        return push_new(load_storage(expect<Bytes>(arguments[0], "bytes").bytes));
+    }
+  }
+
+  Storage load_storage(std::string_view bytes) const {
+    try {
+      return parse_storage(bytes, "storage");
+    } catch (const InputError& error) {
+      refuse(error.what());
     }
   }
 
@@ -389,12 +433,14 @@ class Machine {
 
   const std::string_view bytes_;
   const std::string& source_;
+  const Options options_;
   size_t position_ = 0;
   size_t instruction_ = 0;
   Tree tree_;
   std::vector<Node> stack_;
   std::vector<size_t> marks_;  // heights of the stack
   std::unordered_map<uint64_t, Node> memo_;
+  std::unordered_map<int64_t, Node> integers_;  // those that are shared
 };
 
 }  // namespace
@@ -407,8 +453,16 @@ std::vector<int64_t> Tree::integers(Node node) const {
   return values;
 }
 
-Tree parse(std::string_view bytes, const std::string& source) {
-  return Machine(bytes, source).run();
+Tree parse(std::string_view bytes, const std::string& source, const Options& options) {
+  return Machine(bytes, source, options).run();
+}
+
+Tree parse_first(std::string_view bytes, const std::string& source, const Options& options,
+                 size_t& length) {
+  Machine machine(bytes, source, options);
+  Tree tree = machine.run_first();
+  length = machine.position();
+  return tree;
 }
 
 }  // namespace floydnet::pickle

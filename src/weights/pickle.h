@@ -29,11 +29,17 @@ struct Dict {
   std::vector<std::pair<Node, Node>> items;
 };
 
-/// Bytes beside the pickle, named by a key.
+/// Bytes beside the pickle, named by a key, or within it.
 struct Storage {
   DType type = DType::kF32;
   std::string_view key;
   int64_t elements = 0;
+  bool within = false;
+  std::string_view bytes;  // if within; exactly the elements
+};
+
+struct Bytes {
+  std::string_view bytes;
 };
 
 /// A view of a storage, in elements. Nothing is checked against the storage yet.
@@ -45,13 +51,13 @@ struct Tensor {
 };
 
 /// The functions and classes that a pickle may name.
-enum class Function { kOrderedDict, kRebuildTensor, kRebuildParameter, kSize };
+enum class Function { kOrderedDict, kRebuildTensor, kRebuildParameter, kSize, kLoadFromBytes };
 struct StorageClass {
   DType type = DType::kF32;
 };
 
-using Value = std::variant<None, bool, int64_t, double, std::string_view, Sequence, Dict, Storage,
-                           Tensor, Function, StorageClass>;
+using Value = std::variant<None, bool, int64_t, double, std::string_view, Bytes, Sequence, Dict,
+                           Storage, Tensor, Function, StorageClass>;
 
 struct Tree {
   std::vector<Value> nodes;
@@ -62,7 +68,23 @@ struct Tree {
   std::vector<int64_t> integers(Node node) const;
 };
 
+struct Options {
+  /// Far above any state dict; bounds the memory that a hostile file can claim.
+  size_t max_nodes = size_t{1} << 21;
+  /// Whether tensors may bring their storages as bytes, as pickle.dump writes them.
+  bool storages_within = false;
+};
+
 /// The texts in the tree are views of `bytes`. Errors name `source` and the instruction's byte.
-Tree parse(std::string_view bytes, const std::string& source);
+Tree parse(std::string_view bytes, const std::string& source, const Options& options = {});
+
+/// The same for a pickle that the bytes begin with; `length` is set to its bytes.
+Tree parse_first(std::string_view bytes, const std::string& source, const Options& options,
+                 size_t& length);
+
+/// The storage that a plainly pickled tensor brings: four small pickles (a magic number, a version,
+/// the byte order, the storage's class and size), its key, and its elements. The content of
+/// torch.storage._load_from_bytes's argument; InputError names `source`.
+Storage parse_storage(std::string_view bytes, const std::string& source);
 
 }  // namespace floydnet::pickle

@@ -8,6 +8,8 @@ namespace floydnet::pickle {
 enum Opcode : uint8_t {
   kMark = '(',
   kStop = '.',
+  kBinBytes = 'B',
+  kShortBinBytes = 'C',
   kBinFloat = 'G',
   kBinInt = 'J',
   kBinInt1 = 'K',
@@ -39,6 +41,7 @@ enum Opcode : uint8_t {
   kLong1 = 0x8a,
   kShortBinUnicode = 0x8c,
   kBinUnicode8 = 0x8d,
+  kBinBytes8 = 0x8e,
   kStackGlobal = 0x93,
   kMemoize = 0x94,
   kFrame = 0x95,
