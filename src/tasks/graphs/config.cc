@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "base/draws.h"
 #include "floydnet/error.h"
 #include "model/footprint.h"
 #include "tasks/graphs/batches/order.h"
 #include "tasks/graphs/data/graph_file.h"
+#include "tasks/graphs/data/splits.h"
 #include "tasks/graphs/inputs.h"
 #include "tasks/graphs/predict.h"
 #include "tasks/graphs/task.h"
@@ -17,21 +16,14 @@
 namespace floydnet::graphs {
 namespace {
 
-/// The last `fraction` of shuffled graphs, at least one, taken out of them.
-std::vector<int64_t> take_fraction(std::vector<int64_t>* graphs, double fraction, double all) {
-  const auto count = static_cast<size_t>(std::max(1.0, std::round(fraction * all)));
-  std::vector<int64_t> taken;
-  while (taken.size() < count && !graphs->empty()) {
-    taken.push_back(graphs->back());
-    graphs->pop_back();
+/// The graphs of a part, where `splits` has an entry for each of `graphs`.
+std::vector<int64_t> part_of(const std::vector<int64_t>& graphs, const std::vector<Split>& splits,
+                             Split part) {
+  std::vector<int64_t> found;
+  for (const int64_t place : places_of(splits, part)) {
+    found.push_back(graphs[static_cast<size_t>(place)]);
   }
-  std::sort(taken.begin(), taken.end());
-  return taken;
-}
-
-std::vector<int64_t> shuffled(std::vector<int64_t> graphs, int64_t seed) {
-  Draws({static_cast<uint64_t>(seed), 0x5eed}).shuffle(graphs);
-  return graphs;
+  return found;
 }
 
 std::string joined_names(const Schema& schema) {
@@ -86,26 +78,28 @@ const std::vector<int64_t>& SplitGraphs::of(const std::string& split) const {
 }
 
 SplitGraphs split_graphs(const GraphSet& set, const GraphsDataConfig& config) {
+  if (config.validation + config.test >= 1) {
+    throw InputError::in("data.test", "with data.validation nothing is left to train on");
+  }
   SplitGraphs splits;
   for (int64_t g = 0; g < set.graphs(); ++g) splits.all.push_back(g);
-  const auto all = static_cast<double>(set.graphs());
-  if (set.splits.empty()) {
-    splits.train = shuffled(splits.all, config.split_seed);
-    if (config.test > 0) splits.test = take_fraction(&splits.train, config.test, all);
-  } else {
-    for (int64_t g = 0; g < set.graphs(); ++g) {
-      const Split split = set.splits[static_cast<size_t>(g)];
-      if (split == Split::kTrain) splits.train.push_back(g);
-      if (split == Split::kValidation) splits.validation.push_back(g);
-      if (split == Split::kTest) splits.test.push_back(g);
-    }
-    if (splits.validation.empty()) splits.train = shuffled(splits.train, config.split_seed);
+  const auto seed = static_cast<uint64_t>(config.split_seed);
+  const std::vector<Split> given =
+      !set.splits.empty()
+          ? set.splits
+          : random_splits(set.graphs(),
+                          {1 - config.validation - config.test, config.validation, config.test},
+                          seed);
+  splits.train = part_of(splits.all, given, Split::kTrain);
+  splits.validation = part_of(splits.all, given, Split::kValidation);
+  splits.test = part_of(splits.all, given, Split::kTest);
+  if (splits.validation.empty() && !set.splits.empty() && config.validation > 0) {
+    const std::vector<Split> drawn =
+        random_splits(static_cast<int64_t>(splits.train.size()),
+                      {1 - config.validation, config.validation, 0}, seed);
+    splits.validation = part_of(splits.train, drawn, Split::kValidation);
+    splits.train = part_of(splits.train, drawn, Split::kTrain);
   }
-  if (splits.validation.empty() && config.validation > 0) {
-    const auto base = set.splits.empty() ? all : static_cast<double>(splits.train.size());
-    splits.validation = take_fraction(&splits.train, config.validation, base);
-  }
-  std::sort(splits.train.begin(), splits.train.end());
   if (config.whole) return splits;
   if (splits.train.empty()) {
     throw InputError::in(config.file,

@@ -9,15 +9,15 @@
 
 namespace floydnet::graphs {
 
-/// Rings up to this size count. 0 stands for no ring, s - 2 for a smallest ring of size s.
-constexpr int64_t kLargestRing = 8, kRingSizes = kLargestRing - 1;
+/// Rings of more nodes do not count; so rings have kRingSizes categories, 0 for none.
+constexpr int64_t kLargestRing = 8, kRingSizes = kLargestRing + 1;
 
-/// Empty where the configuration does not ask for it.
+/// Empty where the configuration does not ask for it; structure/structure.h has the definitions.
 struct GraphStructure {
-  std::vector<int64_t> distances;   // [n, n]; -1 where there is no path
-  std::vector<float> walks;         // [n, n, steps]: probabilities after 0, 1, ... steps
-  std::vector<int64_t> node_rings;  // [n], by kRingSizes
-  std::vector<int64_t> edge_rings;  // [n, n]; 0 where there is no edge
+  std::vector<float> distances;   // [n, n]
+  std::vector<float> walks;       // [n, n, steps]
+  std::vector<float> node_rings;  // [n]
+  std::vector<float> edge_rings;  // [edges]
 };
 
 GraphStructure structure_of(const GraphSet& set, int64_t graph, const StructureConfig& config);

@@ -38,21 +38,6 @@ int64_t outputs_of(const Schema& schema, Level level) {
   return outputs;
 }
 
-/// A table [rows, columns] that is filled column by column.
-template <typename T>
-struct InputTable {
-  Tensor tensor;
-  T* values = nullptr;
-  int64_t columns = 0;
-
-  InputTable(int64_t rows, int64_t width) : columns(width) {
-    if (width == 0) return;
-    tensor = torch::zeros({rows, width}, c10::CppTypeToScalarType<T>::value);
-    values = tensor.data_ptr<T>();
-  }
-  T* row(int64_t index, int64_t column) { return values + index * columns + column; }
-};
-
 /// Where a column's features go: its table's columns from `at` on.
 class FeatureRow {
  public:
@@ -194,7 +179,7 @@ void InputBuilder::fill_rows(const Packing& packing, Level level, const std::vec
     for (int64_t v = 0; v < n; ++v) {
       if (structure_.rings) {
         *category_table.row(first[g] + v, own.categories) =
-            known.node_rings[static_cast<size_t>(v)];
+            static_cast<int64_t>(known.node_rings[static_cast<size_t>(v)]);
       }
       if (order_ > 1 || walks == 0) continue;
       const float* returns = known.walks.data() + (v * n + v) * walks;
@@ -207,24 +192,25 @@ void InputBuilder::fill_rows(const Packing& packing, Level level, const std::vec
 
 /// What is known of pairs from the structure of their graph, in columns from `at` on.
 void InputBuilder::fill_structure(const Packing& packing, int64_t category_at, int64_t real_at,
-                                  int64_t* categories, int64_t category_columns, float* reals,
-                                  int64_t real_columns) const {
-  const int64_t walks = structure_.walks, longest = structure_.distances;
+                                  InputTable<int64_t>& categories, InputTable<float>& reals) const {
+  const int64_t walks = structure_.walks;
+  const int64_t rings_at = category_at + (structure_.distances > 0 ? 1 : 0);
   for (size_t g = 0; g < packing.graphs.size(); ++g) {
     const GraphStructure& known = packing.structures[g];
-    const int64_t pairs = packing.sizes[g] * packing.sizes[g];
-    for (int64_t i = 0; i < pairs; ++i) {
-      int64_t* out = categories + (packing.first_pair[g] + i) * category_columns + category_at;
-      const auto at = static_cast<size_t>(i);
-      // 0 to the longest, or beyond it, or no path.
-      if (longest > 0) {
-        const int64_t d = known.distances[at];
-        *out++ = d < 0 ? longest + 1 : std::min(d, longest);
-      }
-      if (structure_.rings) *out = known.edge_rings[at];
-      if (walks == 0) continue;
-      std::copy_n(known.walks.data() + i * walks, walks,
-                  reals + (packing.first_pair[g] + i) * real_columns + real_at);
+    const int64_t n = packing.sizes[g], first = packing.first_pair[g];
+    for (size_t i = 0; i < known.distances.size(); ++i) {
+      *categories.row(first + static_cast<int64_t>(i), category_at) =
+          static_cast<int64_t>(known.distances[i]);
+    }
+    for (int64_t i = 0; walks > 0 && i < n * n; ++i) {
+      std::copy_n(known.walks.data() + i * walks, walks, reals.row(first + i, real_at));
+    }
+    const int64_t first_edge = first_row(Level::kEdge, packing.graphs[g]);
+    for (size_t e = 0; e < known.edge_rings.size(); ++e) {
+      const auto [u, v] = set_.edges[static_cast<size_t>(first_edge) + e];
+      const auto ring = static_cast<int64_t>(known.edge_rings[e]);
+      *categories.row(first + u * n + v, rings_at) = ring;
+      *categories.row(first + v * n + u, rings_at) = ring;
     }
   }
 }
@@ -274,8 +260,7 @@ void InputBuilder::fill_pairs(const Packing& packing, GraphBatch* batch) const {
     }
   }
   if (known > 0 || structure_.walks > 0) {
-    fill_structure(packing, at.categories, at.reals, categories.values, categories.columns,
-                   reals.values, reals.columns);
+    fill_structure(packing, at.categories, at.reals, categories, reals);
   }
   batch->pair_categories = categories.tensor;
   batch->pair_reals = reals.tensor;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "floydnet/model.h"
+#include "tasks/graphs/input_table.h"
 #include "tasks/graphs/schema/schema.h"
 #include "tasks/graphs/structure_config.h"
 
@@ -48,8 +49,7 @@ class InputBuilder {
   void fill_rows(const Packing& packing, Level level, const std::vector<int64_t>& first,
                  torch::Tensor* categories, torch::Tensor* reals) const;
   void fill_structure(const Packing& packing, int64_t category_at, int64_t real_at,
-                      int64_t* categories, int64_t category_columns, float* reals,
-                      int64_t real_columns) const;
+                      InputTable<int64_t>& categories, InputTable<float>& reals) const;
   void fill_pairs(const Packing& packing, GraphBatch* batch) const;
   void fill_edges(const Packing& packing, GraphInputs* inputs) const;
   torch::Tensor wanted_pairs(const Packing& packing, bool listed, GraphInputs* inputs) const;
