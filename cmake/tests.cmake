@@ -94,6 +94,8 @@ add_test(NAME program COMMAND ${PROJECT_SOURCE_DIR}/tests/program.sh $<TARGET_FI
   $<TARGET_FILE:floydnet_serve>)
 add_test(NAME tsp COMMAND ${PROJECT_SOURCE_DIR}/tests/tsp.sh $<TARGET_FILE:floydnet_program>
   $<TARGET_FILE:floydnet_serve>)
+add_test(NAME graph_data COMMAND ${PROJECT_SOURCE_DIR}/tests/graph_data.sh $<TARGET_FILE:floydnet_program>
+  $<TARGET_FILE:floydnet_serve>)
 # Scores of graph predictions beside scikit-learn's.
 add_executable(graph_scores ${PROJECT_SOURCE_DIR}/tests/graph_scores.cc)
 target_link_libraries(graph_scores PRIVATE floydnet_graphs_data floydnet_core)

@@ -84,6 +84,21 @@ class Emitter {
     return op(kTuple).op(kReduce);
   }
 
+  Emitter& bytes(std::string_view value) {
+    op(kBinBytes);
+    append_little_endian<uint32_t>(bytes_, static_cast<uint32_t>(value.size()));
+    return raw(value);
+  }
+
+  /// A tensor as pickle.dump writes it; `stored` is what stored_within() gives.
+  Emitter& tensor_within(std::string_view stored, const std::vector<int64_t>& shape,
+                         const std::vector<int64_t>& stride) {
+    global("torch._utils", "_rebuild_tensor_v2").op(kMark);
+    global("torch.storage", "_load_from_bytes").bytes(stored).op(kTuple1).op(kReduce).integer(0);
+    integers(shape).integers(stride).op(kNewFalse).ordered_dict();
+    return op(kTuple).op(kReduce);
+  }
+
   std::string stop() {
     op(kStop);
     return bytes_;
@@ -105,6 +120,22 @@ inline std::string torch_archive(std::string_view pickle,
   for (const auto& [key, bytes] : storages) zip.add("archive/data/" + key, bytes, deflate);
   zip.add("archive/version", "3\n", false);
   return zip.finish();
+}
+
+/// A storage as plainly pickled tensors bring it.
+inline std::string stored_within(const std::string& type, int64_t elements,
+                                 std::string_view content) {
+  const std::string magic("\x80\x02\x8a\nl\xfc\x9c\x46\xf9 j\xa8P\x19.\x80\x02M\xe9\x03.", 21);
+  Emitter system;
+  system.op(kEmptyDict).text("little_endian").op(kNewTrue).op(kSetItem);
+  Emitter storage;
+  storage.op(kMark).text("storage").global("torch", type).text("7").text("cpu").integer(elements);
+  storage.op(kNone).op(kTuple).op(kBinPersId);
+  Emitter keys;
+  keys.op(kEmptyList).text("7").op(kAppend);
+  std::string bytes = magic + system.stop() + storage.stop() + keys.stop();
+  append_little_endian<uint64_t>(bytes, static_cast<uint64_t>(elements));
+  return bytes.append(content);
 }
 
 /// What a trainer saves: a state dict among scalars, with a list as optimizers have.
