@@ -4,7 +4,7 @@
 #include <ATen/Parallel.h>
 #include <torch/autograd.h>
 
-#include <algorithm>
+#include "kernels/row_sums.h"
 
 namespace floydnet {
 namespace {
@@ -16,64 +16,75 @@ using torch::autograd::variable_list;
 /// Rows, or columns, that are worth a thread.
 constexpr int64_t kRowsForThread = 1024, kColumnsForThread = 16;
 
-Tensor look_up(const Tensor& table, const Tensor& rows) {
-  const int64_t size = table.size(0), dim = table.size(1);
-  const Tensor result = torch::empty({rows.size(0), dim}, table.options());
-  const int64_t* index = rows.data_ptr<int64_t>();
-  AT_DISPATCH_FLOATING_TYPES(table.scalar_type(), "gathered", [&] {
-    const auto* from = table.data_ptr<scalar_t>();
-    auto* to = result.data_ptr<scalar_t>();
-    at::parallel_for(0, rows.size(0), kRowsForThread, [&](int64_t begin, int64_t end) {
-      for (int64_t row = begin; row < end; ++row) {
-        if (index[row] == size) {
-          std::fill_n(to + row * dim, dim, scalar_t{0});
-        } else {
-          std::copy_n(from + index[row] * dim, dim, to + row * dim);
-        }
-      }
-    });
+Tensor look_up(const variable_list& tables, const variable_list& rows) {
+  const int64_t count = rows[0].size(0), dim = tables[0].size(1);
+  const Tensor result = torch::empty({count, dim}, tables[0].options());
+  AT_DISPATCH_FLOATING_TYPES(result.scalar_type(), "gathered_sum", [&] {
+    std::vector<RowLookup<scalar_t>> lookups;
+    for (size_t i = 0; i < tables.size(); ++i) {
+      lookups.push_back(
+          {tables[i].data_ptr<scalar_t>(), tables[i].size(0), rows[i].data_ptr<int64_t>()});
+    }
+    auto* sums = result.data_ptr<scalar_t>();
+    at::parallel_for(0, count, kRowsForThread,
+                     [&](int64_t begin, int64_t end) { sum_rows(lookups, dim, begin, end, sums); });
   });
   return result;
 }
 
 /// Cut by columns, so that the order of each sum does not depend on the number of threads.
-Tensor add_up(const Tensor& grad, const Tensor& rows, int64_t size) {
+Tensor table_gradient(const Tensor& grad, const Tensor& rows, int64_t size) {
   const int64_t dim = grad.size(1);
   const Tensor result = torch::zeros({size, dim}, grad.options());
-  const int64_t* index = rows.data_ptr<int64_t>();
-  AT_DISPATCH_FLOATING_TYPES(grad.scalar_type(), "gathered", [&] {
+  AT_DISPATCH_FLOATING_TYPES(grad.scalar_type(), "gathered_sum", [&] {
     const auto* from = grad.data_ptr<scalar_t>();
+    const auto* index = rows.data_ptr<int64_t>();
     auto* to = result.data_ptr<scalar_t>();
     at::parallel_for(0, dim, kColumnsForThread, [&](int64_t begin, int64_t end) {
-      for (int64_t row = 0; row < rows.size(0); ++row) {
-        if (index[row] == size) continue;
-        const auto* source = from + row * dim;
-        auto* sum = to + index[row] * dim;
-        for (int64_t c = begin; c < end; ++c) sum[c] += source[c];
-      }
+      add_to_rows(from, index, rows.size(0), size, dim, begin, end, to);
     });
   });
   return result;
 }
 
-class Gathered : public torch::autograd::Function<Gathered> {
+class GatheredSum : public torch::autograd::Function<GatheredSum> {
  public:
-  static Tensor forward(AutogradContext* ctx, const Tensor& table, const Tensor& rows) {
-    ctx->save_for_backward({rows});
-    ctx->saved_data["size"] = table.size(0);
-    return look_up(table.contiguous(), rows);
+  /// tensors: all tables, then all rows.
+  static Tensor forward(AutogradContext* ctx, at::TensorList tensors) {
+    const size_t count = tensors.size() / 2;
+    variable_list tables, rows;
+    std::vector<int64_t> sizes;
+    for (size_t i = 0; i < count; ++i) {
+      tables.push_back(tensors[i].contiguous());
+      rows.push_back(tensors[count + i].contiguous());
+      sizes.push_back(tensors[i].size(0));
+    }
+    ctx->save_for_backward(rows);
+    ctx->saved_data["sizes"] = sizes;
+    return look_up(tables, rows);
   }
 
   static variable_list backward(AutogradContext* ctx, const variable_list& grad_out) {
-    const Tensor rows = ctx->get_saved_variables()[0];
-    return {add_up(grad_out[0].contiguous(), rows, ctx->saved_data["size"].toInt()), Tensor()};
+    const variable_list rows = ctx->get_saved_variables();
+    const std::vector<int64_t> sizes = ctx->saved_data["sizes"].toIntVector();
+    const Tensor grad = grad_out[0].contiguous();
+    variable_list grads(2 * rows.size());
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (ctx->needs_input_grad(i)) grads[i] = table_gradient(grad, rows[i], sizes[i]);
+    }
+    return grads;
   }
 };
 
 }  // namespace
 
-Tensor gathered(const Tensor& table, const Tensor& rows) {
-  return Gathered::apply(table, rows.contiguous());
+Tensor gathered_sum(const std::vector<Lookup>& lookups) {
+  variable_list tensors;
+  for (const Lookup& lookup : lookups) tensors.push_back(lookup.table);
+  for (const Lookup& lookup : lookups) tensors.push_back(lookup.rows);
+  return GatheredSum::apply(at::TensorList(tensors));
 }
+
+Tensor gathered(const Tensor& table, const Tensor& rows) { return gathered_sum({{table, rows}}); }
 
 }  // namespace floydnet
