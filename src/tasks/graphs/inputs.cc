@@ -99,7 +99,9 @@ InputBuilder::InputBuilder(const Schema& schema, const StructureConfig& structur
       supernode_(supernode),
       set_(set),
       node_offsets_(set.row_offsets(Level::kNode)),
-      pair_offsets_(set.row_offsets(Level::kPair)) {}
+      pair_offsets_(set.row_offsets(Level::kPair)) {
+  if (order == 1) structure_.distances = 0;  // of which single nodes have none
+}
 
 void InputBuilder::configure(const Schema& schema, const StructureConfig& structure,
                              ModelConfig* config) {
