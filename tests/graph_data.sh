@@ -35,6 +35,8 @@ cmp -s "$work/a.npz" "$work/again.npz" || complain "the same command writes othe
 printf '0 1 2\n' >"$work/train.txt"; printf '3\n' >"$work/val.txt"; printf '4\n' >"$work/test.txt"
 data 0 'split: 3 train, 1 validation, 1 test, 5 in none' --from graph6 "$work/a.g6" --labels "$work/y.csv" \
   --split-folder "$work" -o "$work/again.npz"
+data 0 'split: 5 train, 2 validation, 3 test, 0 in none' --from npz "$work/a.npz" --fractions 0.5,0.2,0.3 \
+  --seed 4 -o "$work/again.npz"
 
 # JSON lines.
 printf '%s\n' '{"nodes": 3, "edges": [[0, 1]], "graph_y": 1}' '{"nodes": 2, "edges": [[0, 2]], "graph_y": 0}' \

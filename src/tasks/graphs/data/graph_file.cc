@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <stdexcept>
 
 #include "base/file.h"
@@ -18,23 +17,11 @@
 namespace floydnet::graphs {
 namespace {
 
-constexpr Level kLevels[] = {Level::kGraph, Level::kNode, Level::kEdge, Level::kPair};
 const std::vector<std::string> kPlainArrays = {"sizes", "edges",       "edge_counts", "directed",
                                                "pairs", "pair_counts", "split",       "names"};
 
 bool is_plain_array(const std::string& name) {
   return std::find(kPlainArrays.begin(), kPlainArrays.end(), name) != kPlainArrays.end();
-}
-
-/// The level and the column's own name in "node_x".
-std::optional<std::pair<Level, std::string>> split_full_name(const std::string& name) {
-  for (const Level level : kLevels) {
-    const std::string prefix = full_name(level, "");
-    if (name.size() > prefix.size() && name.compare(0, prefix.size(), prefix) == 0) {
-      return std::make_pair(level, name.substr(prefix.size()));
-    }
-  }
-  return std::nullopt;
 }
 
 /// Turns the arrays of an archive into a set, one after the other.
@@ -55,7 +42,7 @@ class ArchiveReader {
     set_.pairs_listed = find("pairs") != nullptr;
     read_ends("pairs", "pair_counts", set_.pairs, set_.pair_offsets);
     for (const auto& [name, array] : archive_) {
-      const auto parts = split_full_name(name);
+      const auto parts = parse_full_name(name);
       if (parts && !is_plain_array(name)) set_.columns.push_back(column(*parts, array));
     }
     read_split();
@@ -80,7 +67,7 @@ class ArchiveReader {
 
   void refuse_unknown_arrays() const {
     for (const auto& [name, array] : archive_) {
-      require(is_plain_array(name) || split_full_name(name), "unknown array {}{}", in_quotes(name),
+      require(is_plain_array(name) || parse_full_name(name), "unknown array {}{}", in_quotes(name),
               suggestion(name, kPlainArrays));
     }
   }

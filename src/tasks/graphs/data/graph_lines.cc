@@ -5,8 +5,8 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <stdexcept>
+#include <tuple>
 
 #include "base/options.h"
 #include "base/require.h"
@@ -71,18 +71,11 @@ class LinesReader {
   }
 
  private:
-  static std::optional<Level> level_of(const std::string& key) {
-    for (const Level level : {Level::kGraph, Level::kNode, Level::kEdge, Level::kPair}) {
-      const std::string prefix = full_name(level, "");
-      if (key.size() > prefix.size() && key.compare(0, prefix.size(), prefix) == 0) return level;
-    }
-    return std::nullopt;
-  }
-
   static void check_key(const std::string& key) {
     const std::vector<std::string> known = {"nodes", "edges", "directed", "pairs", "split", "name"};
     const bool plain = std::find(known.begin(), known.end(), key) != known.end();
-    require(plain || level_of(key), "unknown key {}{}", in_quotes(key), suggestion(key, known));
+    require(plain || parse_full_name(key), "unknown key {}{}", in_quotes(key),
+            suggestion(key, known));
     require(key != "edge_counts" && key != "pair_counts", "the key {} is reserved", in_quotes(key));
   }
 
@@ -144,14 +137,13 @@ class LinesReader {
   void read_columns(const Json& graph, bool first) {
     size_t seen = 0;
     for (const auto& item : graph.items()) {
-      const std::optional<Level> level = level_of(item.key());
-      if (!level) continue;
+      const auto parts = parse_full_name(item.key());
+      if (!parts) continue;
       ++seen;
       require(first || columns_.count(item.key()) > 0, "{} is not in the first line",
               in_quotes(item.key()));
       LineColumn& column = columns_[item.key()];
-      column.level = *level;
-      column.name = item.key().substr(full_name(*level, "").size());
+      std::tie(column.level, column.name) = *parts;
       read_rows(item.key(), item.value(), column);
     }
     if (seen == columns_.size()) return;

@@ -254,4 +254,14 @@ std::string full_name(Level level, const std::string& name) {
   return std::string(name_of(level)) + "_" + name;
 }
 
+std::optional<std::pair<Level, std::string>> parse_full_name(const std::string& text) {
+  for (const Level level : {Level::kGraph, Level::kNode, Level::kEdge, Level::kPair}) {
+    const std::string prefix = full_name(level, "");
+    if (text.size() > prefix.size() && text.compare(0, prefix.size(), prefix) == 0) {
+      return std::make_pair(level, text.substr(prefix.size()));
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace floydnet::graphs

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,5 +74,7 @@ constexpr int64_t kMaxGraphNodes = 100'000;
 const char* name_of(Level level);
 /// As files spell it: "node_x".
 std::string full_name(Level level, const std::string& name);
+/// The level and the column's own name; nullopt if the text is not of that form.
+std::optional<std::pair<Level, std::string>> parse_full_name(const std::string& text);
 
 }  // namespace floydnet::graphs

@@ -49,6 +49,9 @@ TEST(GraphSet, FindsColumnsByLevelAndName) {
   EXPECT_EQ(set.find(Level::kNode, "x")->rows(), 6);
   EXPECT_EQ(set.find(Level::kNode, "y"), nullptr);
   EXPECT_EQ(full_name(Level::kNode, "x"), "node_x");
+  EXPECT_EQ(parse_full_name("pair_a_b"), std::make_pair(Level::kPair, std::string("a_b")));
+  EXPECT_EQ(parse_full_name("node_"), std::nullopt);
+  EXPECT_EQ(parse_full_name("sizes"), std::nullopt);
 }
 
 TEST(GraphSet, NamesWhatDoesNotFit) {

@@ -18,6 +18,7 @@ const std::vector<Importer>& importers() {
       {"tu", "a folder of TUDataset, such as MUTAG", read_tu},
       {"graph6", "a file of graphs in graph6, one a line, with --labels", read_graph6_set},
       {"jsonl", "JSON lines, one graph an object", read_json_lines_set},
+      {"npz", "a file of ours, to give it another split", read_npz_set},
   };
   return table;
 }
@@ -31,6 +32,10 @@ const Importer* find_importer(const std::string& name) {
 
 GraphSet read_json_lines_set(const ImportOptions& options) {
   return parse_graph_lines(read_file(options.path), options.path);
+}
+
+GraphSet read_npz_set(const ImportOptions& options) {
+  return parse_graph_file(read_file(options.path), options.path);
 }
 
 GraphSet read_graph6_set(const ImportOptions& options) {

@@ -39,5 +39,6 @@ void remap_coco_labels(GraphSet& set);
 GraphSet read_tu(const ImportOptions& options);
 GraphSet read_graph6_set(const ImportOptions& options);
 GraphSet read_json_lines_set(const ImportOptions& options);
+GraphSet read_npz_set(const ImportOptions& options);
 
 }  // namespace floydnet::graphs

@@ -68,7 +68,7 @@ TEST(Lrgb, NodeLabelsFromPlainPickles) {
   const TemporaryFolder folder;
   ImportOptions options;
   options.path = folder.file("train.pickle");
-  write_file_atomically(options.path, superpixels({0, 13, 90}, {1, 2, 1, 2}));
+  write_file_atomically(options.path, superpixels({0, 13, 90}, {1, 1, 2, 2}));
   options.coco = true;
   const GraphSet set = read_lrgb(options);
   set.check();
@@ -77,7 +77,7 @@ TEST(Lrgb, NodeLabelsFromPlainPickles) {
   EXPECT_THAT(set.find(Level::kEdge, "x")->integers, ElementsAre(1, 2));
   EXPECT_EQ(set.find(Level::kNode, "x")->width, 2);
   EXPECT_THAT(set.find(Level::kNode, "y")->integers, ElementsAre(0, 12, 80));
-  write_file_atomically(options.path, superpixels({0, 12, 90}, {1, 2, 1, 2}));
+  write_file_atomically(options.path, superpixels({0, 12, 90}, {1, 1, 2, 2}));
   EXPECT_THAT(refusal([&] { read_lrgb(options); }), HasSubstr("node_y: 12 is no id of COCO"));
 }
 
@@ -85,7 +85,7 @@ TEST(Lrgb, EdgesWhoseDirectionsDifferStayDirected) {
   const TemporaryFolder folder;
   ImportOptions options;
   options.path = folder.file("train.pickle");
-  write_file_atomically(options.path, superpixels({0, 1, 2}, {1, 2, 1, 3}));
+  write_file_atomically(options.path, superpixels({0, 1, 2}, {1, 1, 2, 3}));
   const GraphSet set = read_lrgb(options);
   EXPECT_TRUE(set.directed);
   EXPECT_EQ(set.edges.size(), 4U);
@@ -95,7 +95,7 @@ TEST(Lrgb, FaultsNameTheGraph) {
   const auto message = [](const std::string& bytes) {
     return refusal([&] { parse_lrgb(bytes, "val.pt"); });
   };
-  EXPECT_THAT(message(superpixels({0, 1}, {1, 2, 1, 2})),
+  EXPECT_THAT(message(superpixels({0, 1}, {1, 1, 2, 2})),
               HasSubstr("val.pt: graph 0, y: 2 rows, wanted 3"));
   pickle::Emitter list;
   list.op(pickle::kEmptyList).op(pickle::kMark);
@@ -112,10 +112,10 @@ TEST(Lrgb, FoldersNeedAllParts) {
   const TemporaryFolder folder;
   ImportOptions options;
   options.path = folder.path();
-  write_file_atomically(folder.file("train.pickle"), superpixels({0, 1, 2}, {1, 2, 1, 2}));
+  write_file_atomically(folder.file("train.pickle"), superpixels({0, 1, 2}, {1, 1, 2, 2}));
   EXPECT_THAT(refusal([&] { read_lrgb(options); }), HasSubstr("has no val.pt or val.pickle"));
-  write_file_atomically(folder.file("val.pickle"), superpixels({0, 1, 2}, {1, 2, 1, 2}));
-  write_file_atomically(folder.file("test.pickle"), superpixels({2, 1, 2}, {1, 2, 1, 2}));
+  write_file_atomically(folder.file("val.pickle"), superpixels({0, 1, 2}, {1, 1, 2, 2}));
+  write_file_atomically(folder.file("test.pickle"), superpixels({2, 1, 2}, {1, 1, 2, 2}));
   const GraphSet set = read_lrgb(options);
   EXPECT_THAT(set.splits, ElementsAre(Split::kTrain, Split::kValidation, Split::kTest));
 }
