@@ -21,11 +21,11 @@ PYTHON
 python3 "$work/make.py" "$work/mine.npz" 1 || complain "no mine.npz"
 python3 "$work/make.py" "$work/new.npz" 2 || complain "no new.npz"
 small=(--set model.dim=16 --set model.heads=2 --set model.depth=2 --set train.warmup=10
-  --set train.learning_rate=0.005 --set train.average=0 --threads 1)
+  --set train.learning_rate=0.01 --set train.average=0 --threads 1)
 
 expect 0 'Example: floydnet train graphs' train graphs --help
-expect 0 'mae' train graphs --data "$work/mine.npz" --target graph_y --steps 120 --out "$work/run" \
-  "${small[@]}" --set model.readout=sum --set train.evaluate_every=60
+expect 0 'mae' train graphs --data "$work/mine.npz" --target graph_y --steps 300 --out "$work/run" \
+  "${small[@]}" --set model.readout=sum --set train.evaluate_every=100
 expect 0 'mae +[0-9.]+ +[0-9.]+' eval "$work/run"
 expect 0 '"all"' eval "$work/run" --data "$work/new.npz" --whole true --json
 expect 0 'predictions.csv: 300 graphs; graph_y' predict --run "$work/run" --data "$work/new.npz" -o "$work/predictions.csv"
