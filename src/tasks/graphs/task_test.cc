@@ -179,7 +179,7 @@ class LearnsInSeconds : public ::testing::TestWithParam<Learnable> {};
 INSTANTIATE_TEST_SUITE_P(
     EveryLevel, LearnsInSeconds,
     ::testing::Values(Learnable{"graph_y", "r2", 0.97, 2}, Learnable{"node_y", "accuracy", 0.97, 2},
-                      Learnable{"edge_y", "accuracy", 0.95, 2}, Learnable{"pair_y", "r2", 0.97, 2},
+                      Learnable{"edge_y", "accuracy", 0.95, 2}, Learnable{"pair_y", "r2", 0.93, 2},
                       Learnable{"graph_y", "r2", 0.9, 1}, Learnable{"node_y", "accuracy", 0.95, 1},
                       Learnable{"edge_y", "accuracy", 0.9, 3}));
 
