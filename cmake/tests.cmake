@@ -105,6 +105,8 @@ set_tests_properties(graph_scores PROPERTIES SKIP_REGULAR_EXPRESSION "\\[  SKIPP
 add_test(NAME molecules COMMAND ${PROJECT_SOURCE_DIR}/tests/molecules.sh $<TARGET_FILE:floydnet_program>
   $<TARGET_FILE:floydnet_serve>)
 set_tests_properties(molecules PROPERTIES SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+add_test(NAME graphs COMMAND ${PROJECT_SOURCE_DIR}/tests/graphs.sh $<TARGET_FILE:floydnet_program>
+  $<TARGET_FILE:floydnet_serve>)
 # The worked example, with a line for it in a registry of its own.
 file(READ ${PROJECT_SOURCE_DIR}/src/tasks/registry.cc registry)
 string(REPLACE "TASK(brec)" "TASK(brec) TASK(common_neighbours)" registry "${registry}")

@@ -106,6 +106,9 @@ struct GraphBatch {
   torch::Tensor pair_reals;        // [pairs, columns]
   torch::Tensor graph_categories;  // [graphs, columns] int64
   torch::Tensor graph_reals;       // [graphs, columns]
+  torch::Tensor wanted_pairs;      // [wanted] int64: rows of pairs to predict; undefined: all
+  /// Blocks recompute their activations in backward, whatever the configuration says.
+  bool recompute = false;
 };
 
 /// Packs graphs that have the same feature columns. Pairs without an edge get category 0 and real
@@ -116,7 +119,7 @@ GraphBatch make_batch(const std::vector<Graph>& graphs, torch::Dtype dtype = tor
 struct Predictions {
   torch::Tensor graph;  // [graphs, graph_outputs]
   torch::Tensor node;   // [nodes, node_outputs]
-  torch::Tensor pair;   // [pairs, pair_outputs]
+  torch::Tensor pair;   // [pairs, or wanted ones, pair_outputs]
 };
 
 class NormImpl;

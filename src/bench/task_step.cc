@@ -27,12 +27,12 @@ void run_step(Task& task, const train::FlatParameters& parameters, train::AdamW&
   }
   parameters.gradients().zero_();
   torch::manual_seed(static_cast<uint64_t>(step));
-  torch::Tensor loss;
-  {
-    const TimedPart part("forward, the rest");
-    loss = train::mean_loss(task.loss_sums(*batch), batch->weights);
-  }
-  {
+  for (const train::Batch* piece : train::pieces_of(*batch)) {
+    torch::Tensor loss;
+    {
+      const TimedPart part("forward, the rest");
+      loss = train::mean_loss(task.loss_sums(*piece), batch->weights);
+    }
     const TimedPart part("backward, the rest");
     loss.backward();
   }

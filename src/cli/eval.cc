@@ -100,6 +100,7 @@ void require_finite(torch::nn::Module& model, const std::string& file) {
 }
 
 std::unique_ptr<train::Task> task_with_weights(const LoadedRun& run, const std::string& file) {
+  run.task_config->read_data();
   require_memory(fmt::format("evaluating {}", file),
                  run.task_config->memory_needed(/*training_ranks=*/0));
   std::unique_ptr<train::Task> task = run.task_config->make_task();

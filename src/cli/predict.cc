@@ -4,16 +4,21 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <memory>
 
 #include "base/file.h"
 #include "base/json_text.h"
 #include "base/memory_limit.h"
 #include "cli/commands.h"
+#include "cli/loaded_run.h"
 #include "console/progress.h"
 #include "floydnet/error.h"
+#include "floydnet/weights.h"
 #include "model/batch_file.h"
 #include "model/footprint.h"
+#include "train/run_folder.h"
 
 namespace floydnet {
 namespace {
@@ -72,9 +77,42 @@ Predictions predict_all(FloydNet& model, const GraphBatch& batch, const std::str
   return joined(parts);
 }
 
+/// A run's folder stands for its best weights.
+std::string model_file(const std::string& model) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(model, ignored)) return model;
+  const train::RunFolder folder(model);
+  folder.read_config();  // whether there is a run at all
+  if (std::filesystem::exists(folder.best_file(), ignored)) return folder.best_file();
+  throw InputError::in(model, "no best.safetensors yet: nothing has been evaluated");
+}
+
+/// Whether only the task of the run that they come from knows what to do with these weights.
+bool is_of_task(const std::string& file) {
+  const std::map<std::string, std::string> metadata = read_safetensors(file).metadata;
+  return metadata.count("floydnet.run") > 0 && metadata.count("floydnet.config") == 0;
+}
+
+void predict_by_run(const PredictCommand& command, const std::string& weights) {
+  const LoadedRun run = load_run_of_weights(weights);
+  const train::PredictionSummary summary =
+      run.task_config->predict({weights, command.graphs, command.output});
+  if (command.json) {
+    fmt::print("{}\n", json_text({{"output", command.output},
+                                  {"graphs", summary.graphs},
+                                  {"columns", summary.columns}},
+                                 2));
+  } else {
+    fmt::print("{}: {} {}; {}\n", command.output, summary.graphs,
+               summary.graphs == 1 ? "graph" : "graphs", fmt::join(summary.columns, ", "));
+  }
+}
+
 void predict(const PredictCommand& command) {
   require_writable(command.output);
-  FloydNet model = load_model(command.model);
+  const std::string file = model_file(command.model);
+  if (is_of_task(file)) return predict_by_run(command, file);
+  FloydNet model = load_model(file);
   model->to(torch::kFloat32);
   model->eval();
   const GraphBatch batch = read_batch(command.graphs, model->config());
@@ -102,15 +140,23 @@ void add_predict_command(CLI::App& app) {
   auto command = std::make_shared<PredictCommand>();
   CLI::App* predictor =
       app.add_subcommand("predict", "Write what a model says about graphs, nodes and pairs");
-  predictor->add_option("model", command->model, "a model file, such as 'convert' writes")
+  predictor
+      ->add_option("model,--run", command->model,
+                   "the folder of a run, or a model file, such as 'convert' writes")
       ->required();
   predictor
-      ->add_option("graphs", command->graphs,
-                   "a graph6 file, or an .npz file of a batch's arrays (docs/formats.md)")
+      ->add_option(
+          "graphs,--data", command->graphs,
+          "of runs of 'graphs' an .npz file as they were trained on (docs/graphs.md); else "
+          "a graph6 file, or an .npz file of a batch's arrays (docs/formats.md)")
       ->required();
-  predictor->add_option("-o,--output", command->output, "the NPZ file to write")->required();
+  predictor
+      ->add_option("-o,--output", command->output, "the file to write: NPZ, or CSV by its name")
+      ->required();
   predictor->add_flag("--json", command->json, "print one JSON object");
-  predictor->footer("Example: floydnet predict model.safetensors graphs.g6 -o predictions.npz");
+  predictor->footer(
+      "Example: floydnet predict model.safetensors graphs.g6 -o predictions.npz\n"
+      "         floydnet predict --run runs/mine --data new.npz -o predictions.csv");
   predictor->callback([command] { predict(*command); });
 }
 

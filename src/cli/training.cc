@@ -33,6 +33,7 @@ std::optional<train::Outcome> run_training(LoadedRun& run, const train::RunFolde
                                            bool is_new) {
   // What is wrong with the machine or the task's data is known before anything is written.
   set_precision(run.task_config->train.precision);
+  run.task_config->read_data();
   require_memory("training", run.task_config->memory_needed(train::Place::from_environment().size));
   const std::unique_ptr<train::Task> task = run.task_config->make_task();
   train::World world =

@@ -23,6 +23,7 @@ Tensor FloydNetImpl::states(const GraphBatch& batch, const std::optional<Tensor>
   const TupleIndex index(static_cast<int>(config_.order), batch.sizes, config_.supernode);
   FloydStack::Call call;
   call.pivot_bias = pivot_bias;
+  if (batch.recompute) call.recompute = true;
   const auto initial = [&] {
     const TimedPart part("features and Init, forward");
     return init_->forward(batch, index);

@@ -33,10 +33,6 @@ void require_range(const Tensor& column, int64_t categories, size_t index, const
                   what, least < 0 ? least : most, categories - 1));
 }
 
-Tensor with_zero_row(const Tensor& table) {
-  return torch::cat({table, torch::zeros({1, table.size(1)}, table.options())});
-}
-
 /// Pair features that tuples of this order see, as coordinates (a, b).
 std::vector<std::pair<int, int>> seen_pairs(const ModelConfig& config) {
   if (config.order == 1) return {{0, 0}};
@@ -64,19 +60,33 @@ FeatureMapImpl::FeatureMapImpl(const std::vector<int64_t>& categories, int64_t r
   }
 }
 
+Tensor FeatureMapImpl::add_lookups(const Tensor& categories, const Tensor& reals, int64_t rows,
+                                   const Tensor& chosen, const char* what,
+                                   std::vector<Lookup>* lookups) {
+  require_columns(categories, rows, static_cast<int64_t>(embeddings_.size()), what, "categories");
+  for (size_t i = 0; i < embeddings_.size(); ++i) {
+    const int64_t count = embeddings_[i]->options.num_embeddings();
+    Tensor column = categories.select(1, static_cast<int64_t>(i));
+    require_range(column, count, i, what);
+    if (chosen.defined()) {
+      column = torch::cat({column, torch::full({1}, count, torch::kInt64)}).index_select(0, chosen);
+    }
+    lookups->push_back({embeddings_[i]->weight, column});
+  }
+  if (!linear_) return {};
+  require_columns(reals, rows, linear_->options.in_features(), what, "reals");
+  const Tensor table = linear_(reals.to(linear_->weight.scalar_type()));
+  if (!chosen.defined()) return table;
+  lookups->push_back({table, chosen});
+  return {};
+}
+
 Tensor FeatureMapImpl::forward(const Tensor& categories, const Tensor& reals, int64_t rows,
                                const char* what) {
-  require_columns(categories, rows, static_cast<int64_t>(embeddings_.size()), what, "categories");
-  if (linear_) require_columns(reals, rows, linear_->options.in_features(), what, "reals");
-  Tensor sum;
-  const auto add = [&sum](const Tensor& term) { sum = sum.defined() ? sum + term : term; };
-  for (size_t i = 0; i < embeddings_.size(); ++i) {
-    const Tensor column = categories.select(1, static_cast<int64_t>(i));
-    require_range(column, embeddings_[i]->options.num_embeddings(), i, what);
-    add(embeddings_[i](column));
-  }
-  if (linear_) add(linear_(reals.to(linear_->weight.scalar_type())));
-  return sum;
+  std::vector<Lookup> lookups;
+  const Tensor of_reals = add_lookups(categories, reals, rows, {}, what, &lookups);
+  if (lookups.empty()) return of_reals;
+  return of_reals.defined() ? gathered_sum(lookups) + of_reals : gathered_sum(lookups);
 }
 
 InitImpl::InitImpl(const ModelConfig& config) : config_(config) {
@@ -116,20 +126,18 @@ InitImpl::InitImpl(const ModelConfig& config) : config_(config) {
   }
 }
 
-Tensor InitImpl::node_terms(const GraphBatch& batch, const TupleIndex& index) {
-  Tensor sum;
+void InitImpl::add_nodes(const GraphBatch& batch, const TupleIndex& index,
+                         std::vector<Lookup>* lookups) {
   for (size_t a = 0; a < nodes_.size(); ++a) {
-    const Tensor table = with_zero_row(
-        nodes_[a]->forward(batch.node_categories, batch.node_reals, index.node_count(), "node"));
+    const Tensor table =
+        nodes_[a]->forward(batch.node_categories, batch.node_reals, index.node_count(), "node");
     Tensor rows = index.node(static_cast<int>(a));
     if (config_.node_placement == NodePlacement::kSuperNodePairs) {
       const int64_t others = ((int64_t{1} << config_.order) - 1) ^ (int64_t{1} << a);
       rows = rows.masked_fill((index.supernode_bits() & others) != others, index.node_count());
     }
-    const Tensor term = table.index_select(0, rows);
-    sum = sum.defined() ? sum + term : term;
+    lookups->push_back({table, rows});
   }
-  return sum;
 }
 
 /// The categorical pair features that the model looks at: adjacency, if it does, then the batch's.
@@ -142,44 +150,46 @@ Tensor InitImpl::pair_categories(const GraphBatch& batch, int64_t pairs) const {
   return columns == 0 ? edges : torch::cat({edges, batch.pair_categories}, 1);
 }
 
-Tensor InitImpl::pair_terms(const GraphBatch& batch, const TupleIndex& index) {
+/// What stands in a row of its own for each tuple is the result, undefined if nothing does.
+Tensor InitImpl::add_pairs(const GraphBatch& batch, const TupleIndex& index,
+                           std::vector<Lookup>* lookups) {
   if (pairs_.empty()) return {};
   const Tensor categories = pair_categories(batch, index.pair_count());
   Tensor sum;
   for (const PairMap& pair : pairs_) {
-    Tensor table = pair.map->forward(categories, batch.pair_reals, index.pair_count(), "pair");
     const bool is_already_packed = config_.order == 2 && !config_.supernode && pair.a < pair.b;
-    if (!is_already_packed) {
-      table = with_zero_row(table).index_select(0, index.pair(pair.a, pair.b));
-    }
-    sum = sum.defined() ? sum + table : table;
+    const Tensor own = pair.map->add_lookups(
+        categories, batch.pair_reals, index.pair_count(),
+        is_already_packed ? Tensor() : index.pair(pair.a, pair.b), "pair", lookups);
+    if (own.defined()) sum = own;  // at most one pair of coordinates is packed
   }
   return sum;
 }
 
-Tensor InitImpl::equality_terms(const TupleIndex& index) {
-  std::vector<Tensor> indicators;
+void InitImpl::add_equalities(const TupleIndex& index, std::vector<Lookup>* lookups) {
+  int64_t row = 0;
   for (int a = 0; a < config_.order; ++a) {
-    for (int b = a + 1; b < config_.order; ++b) indicators.push_back(index.equal(a, b));
+    for (int b = a + 1; b < config_.order; ++b, ++row) {
+      const Tensor unequal = index.equal(a, b).logical_not();
+      lookups->push_back({equality_.narrow(0, row, 1), unequal.to(torch::kInt64)});
+    }
   }
-  return torch::stack(indicators, 1).to(equality_.scalar_type()).matmul(equality_);
 }
 
 Tensor InitImpl::forward(const GraphBatch& batch, const TupleIndex& index) {
-  Tensor sum = bias_.expand({index.layout().rows(), config_.dim});
-  const auto add = [&sum](const Tensor& term) {
-    if (term.defined()) sum = sum + term;
-  };
-  add(node_terms(batch, index));
-  add(pair_terms(batch, index));
+  std::vector<Lookup> lookups = {
+      {bias_.unsqueeze(0), torch::zeros({index.layout().rows()}, torch::kInt64)}};
+  add_nodes(batch, index, &lookups);
+  const Tensor of_pairs = add_pairs(batch, index, &lookups);
   if (graph_) {
-    add(graph_
-            ->forward(batch.graph_categories, batch.graph_reals,
-                      static_cast<int64_t>(batch.sizes.size()), "graph")
-            .index_select(0, index.graph()));
+    lookups.push_back({graph_->forward(batch.graph_categories, batch.graph_reals,
+                                       static_cast<int64_t>(batch.sizes.size()), "graph"),
+                       index.graph()});
   }
-  if (equality_.defined()) add(equality_terms(index));
-  if (supernode_.defined()) add(supernode_.index_select(0, index.supernode_bits()));
+  if (equality_.defined()) add_equalities(index, &lookups);
+  if (supernode_.defined()) lookups.push_back({supernode_, index.supernode_bits()});
+  Tensor sum = gathered_sum(lookups);
+  if (of_pairs.defined()) sum = sum + of_pairs;
   return mlp_ ? mlp_->forward(activate(sum, config_.activation)) : sum;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "floydnet/model.h"
+#include "model/gather.h"
 #include "model/mlp.h"
 #include "model/tuple_index.h"
 
@@ -24,6 +25,12 @@ class FeatureMapImpl : public torch::nn::Module {
   /// [rows, dim]; `what` names the features in error messages.
   torch::Tensor forward(const torch::Tensor& categories, const torch::Tensor& reals, int64_t rows,
                         const char* what);
+  /// Of rows `chosen` out of `rows`, where that number itself stands for zeros; undefined: all. The
+  /// categorical columns are appended to `lookups`, and what the real ones give too, unless they
+  /// are all chosen: then they are the result, undefined if there are none.
+  torch::Tensor add_lookups(const torch::Tensor& categories, const torch::Tensor& reals,
+                            int64_t rows, const torch::Tensor& chosen, const char* what,
+                            std::vector<Lookup>* lookups);
 
  private:
   std::vector<torch::nn::Embedding> embeddings_;
@@ -39,10 +46,11 @@ class InitImpl : public torch::nn::Module {
   torch::Tensor forward(const GraphBatch& batch, const TupleIndex& index);
 
  private:
-  torch::Tensor node_terms(const GraphBatch& batch, const TupleIndex& index);
+  void add_nodes(const GraphBatch& batch, const TupleIndex& index, std::vector<Lookup>* lookups);
   torch::Tensor pair_categories(const GraphBatch& batch, int64_t pairs) const;
-  torch::Tensor pair_terms(const GraphBatch& batch, const TupleIndex& index);
-  torch::Tensor equality_terms(const TupleIndex& index);
+  torch::Tensor add_pairs(const GraphBatch& batch, const TupleIndex& index,
+                          std::vector<Lookup>* lookups);
+  void add_equalities(const TupleIndex& index, std::vector<Lookup>* lookups);
 
   struct PairMap {
     int a, b;

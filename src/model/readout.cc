@@ -106,7 +106,11 @@ Predictions ReadoutHeadsImpl::forward(const Tensor& states, const TupleLayout& l
   Predictions predictions;
   if (graph_) predictions.graph = graph_->forward(torch::stack(graphs));
   if (node_) predictions.node = node_->forward(torch::cat(nodes));
-  if (pair_) predictions.pair = pair_->forward(torch::cat(pairs));
+  if (pair_) {
+    Tensor wanted = torch::cat(pairs);
+    if (batch.wanted_pairs.defined()) wanted = wanted.index_select(0, batch.wanted_pairs);
+    predictions.pair = pair_->forward(wanted);
+  }
   return predictions;
 }
 

@@ -19,7 +19,8 @@ FloydStack::FloydStack(torch::nn::Module& parent, const ModelConfig& config, boo
 }
 
 Tensor FloydStack::forward(Tensor states, const TupleLayout& layout, const Call& call) const {
-  const bool recompute = config_.recompute && torch::GradMode::is_enabled();
+  const bool recompute =
+      call.recompute.value_or(config_.recompute) && torch::GradMode::is_enabled();
   for (const FloydBlock& block : blocks_) {
     const auto refine = [module = block.ptr(), layout, pivot_bias = call.pivot_bias,
                          scale = call.scale](const Tensor& x) {

@@ -20,6 +20,8 @@ class FloydStack {
     std::optional<torch::Tensor> pivot_bias;
     /// Of the attention logits, instead of the configuration's.
     std::optional<double> scale;
+    /// Whether activations are recomputed in backward, instead of what the configuration says.
+    std::optional<bool> recompute;
     /// Is given the states after each block.
     std::function<void(const torch::Tensor& states)> after_block;
   };

@@ -12,7 +12,7 @@ namespace floydnet {
 /// Index tensors, [rows] int64, over the tuples of a batch. Without a SuperNode, node and pair
 /// numbers count through the batch's packed node and pair rows. With one, it is the last node of
 /// each graph, and what involves it has the number one past the end (`node_count`, `pair_count`),
-/// so that a table with one more row of zeros can be looked up.
+/// which `gathered` takes for zeros.
 class TupleIndex {
  public:
   /// sizes: real nodes of each graph.

@@ -8,6 +8,13 @@ std::string Task::picture() {
   throw InputError("this task has no picture of what happens inside its models");
 }
 
+std::vector<const Batch*> pieces_of(const Batch& batch) {
+  if (batch.pieces.empty()) return {&batch};
+  std::vector<const Batch*> pieces;
+  for (const auto& piece : batch.pieces) pieces.push_back(piece.get());
+  return pieces;
+}
+
 torch::Tensor mean_loss(const std::vector<torch::Tensor>& sums,
                         const std::vector<double>& weights) {
   TORCH_CHECK(!sums.empty() && sums.size() == weights.size(), sums.size(), " sums of a loss with ",

@@ -34,7 +34,13 @@ struct Batch {
   /// The weight of each term in this part, such as the number of entries that count. Every part
   /// has the same terms; one without such entries has weight 0.
   std::vector<double> weights;
+  /// Shares of it that are computed one after another, forward and backward, so that memory is that
+  /// of the largest. Their sums and weights add up to those of the batch. Empty: all at once.
+  std::vector<std::shared_ptr<const Batch>> pieces;
 };
+
+/// What is computed at a time: its pieces, or all of it.
+std::vector<const Batch*> pieces_of(const Batch& batch);
 
 using record::Goal;
 using record::Metrics;
@@ -50,7 +56,7 @@ class Task {
   /// A part of the batch of a step, determined by the task's seed, the step and the part alone.
   /// Called by several threads at once.
   virtual std::shared_ptr<const Batch> batch(int64_t step, Part part) const = 0;
-  /// Of each term, a scalar.
+  /// Of each term, a scalar. Of a batch in pieces, it is called for each of them instead.
   virtual std::vector<torch::Tensor> loss_sums(const Batch& batch) = 0;
 
   virtual Goal goal() const = 0;

@@ -12,6 +12,17 @@
 
 namespace floydnet::train {
 
+/// Of new inputs that a trained model is to say something about.
+struct PredictionFiles {
+  std::string weights;
+  std::string input;
+  std::string output;
+};
+struct PredictionSummary {
+  int64_t graphs = 0;
+  std::vector<std::string> columns;  ///< that were written, besides the names of rows
+};
+
 class TaskConfig {
  public:
   /// A flag that stands for --set KEY=...
@@ -30,11 +41,18 @@ class TaskConfig {
   virtual std::vector<Shortcut> eval_shortcuts() const { return {}; }
   /// Binds the sections to this object's fields.
   virtual void add_to(RunConfig* config) = 0;
+  /// Reads the data that the configuration names, and completes keys that follow from it. Called
+  /// before memory_needed() and make_task(), and before the configuration is written. Throws
+  /// InputError if data cannot be read.
+  virtual void read_data() {}
   /// Weights are drawn from train.seed. Throws InputError if data cannot be read.
   virtual std::unique_ptr<Task> make_task() const = 0;
   /// About how many bytes make_task() and what follows take on each of so many ranks that train; of
   /// none, what evaluating takes. A lower bound, or little more.
   virtual double memory_needed(int64_t training_ranks) const = 0;
+  /// Writes what weights of this configuration say about a file of inputs. Throws InputError, also
+  /// if the task has no such predictions.
+  virtual PredictionSummary predict(const PredictionFiles& files) const;
   /// What is learned, where a task has a model for each of several things: files of weights that
   /// come with the program are called so. All of them, and a table of what they scored.
   virtual std::string model_name() const { return {}; }

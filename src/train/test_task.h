@@ -37,6 +37,15 @@ class PointsTask final : public Task {
     batch->y = batch->x.prod(1, /*keepdim=*/true) + batch->x.narrow(1, 0, 1);
     batch->step = step;
     batch->weights = {static_cast<double>(batch->x.size(0))};
+    for (int64_t i = 0; pieces > 1 && i < pieces; ++i) {
+      auto piece = std::make_shared<PointsBatch>(*batch);
+      const Part share{i, pieces};
+      const int64_t first = share.begin(batch->x.size(0)), last = share.end(batch->x.size(0));
+      piece->pieces.clear();
+      piece->x = batch->x.slice(0, first, last);
+      piece->y = batch->y.slice(0, first, last);
+      batch->pieces.push_back(piece);
+    }
     return batch;
   }
 
@@ -63,6 +72,8 @@ class PointsTask final : public Task {
     return {{"error", sums[0] / sums[1]}};
   }
 
+  /// That each batch is cut into.
+  int64_t pieces = 1;
   /// Says for which steps the loss is not a number.
   std::function<bool(int64_t step)> spoiled;
 

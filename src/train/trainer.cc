@@ -242,23 +242,27 @@ double Trainer::backward_parts(const std::vector<std::shared_ptr<const Batch>>& 
   double total = 0;
   for (size_t i = 0; i < parts.size(); ++i) {
     const int64_t place = world_.rank() * config_.accumulate + static_cast<int64_t>(i);
-    torch::manual_seed(part_seed(config_.seed, step_, place));
-    std::vector<torch::Tensor> sums;
-    {
-      const Timed timed(times_.forward);
-      sums = task_.loss_sums(*parts[i]);
+    const std::vector<const Batch*> pieces = pieces_of(*parts[i]);
+    for (size_t piece = 0; piece < pieces.size(); ++piece) {
+      torch::manual_seed(
+          part_seed(config_.seed, step_, place + (static_cast<int64_t>(piece) << 32)));
+      std::vector<torch::Tensor> sums;
+      {
+        const Timed timed(times_.forward);
+        sums = task_.loss_sums(*pieces[piece]);
+      }
+      if (total_weights.empty()) {
+        const Timed timed(times_.exchange);
+        pending->wait();
+        const double* begin = weights.data_ptr<double>();
+        total_weights.assign(begin, begin + weights.numel());
+      }
+      const Timed timed(times_.backward);
+      if (i + 1 == parts.size() && piece + 1 == pieces.size()) exchange_.arm();
+      const torch::Tensor loss = mean_loss(sums, total_weights);
+      loss.backward();
+      total += loss.item<double>();
     }
-    if (i == 0) {
-      const Timed timed(times_.exchange);
-      pending->wait();
-      const double* begin = weights.data_ptr<double>();
-      total_weights.assign(begin, begin + weights.numel());
-    }
-    const Timed timed(times_.backward);
-    if (i + 1 == parts.size()) exchange_.arm();
-    const torch::Tensor loss = mean_loss(sums, total_weights);
-    loss.backward();
-    total += loss.item<double>();
   }
   return total;
 }

@@ -182,6 +182,17 @@ TEST(Trainer, AccumulationDoesNotChangeWhatIsLearned) {
   }
 }
 
+TEST(Trainer, PiecesOfABatchDoNotChangeWhatIsLearned) {
+  const TemporaryFolder a, b;
+  const TrainConfig config = short_config(50);
+  const Trained whole = train_in(a.path(), config);
+  const Trained pieces =
+      train_in(b.path(), config, [](PointsTask& task, Witness&) { task.pieces = 3; });
+  for (size_t i = 0; i < whole.losses.size(); ++i) {
+    EXPECT_NEAR(whole.losses[i], pieces.losses[i], 1e-5) << i;
+  }
+}
+
 TEST(Trainer, SkipsStepsWithoutAFiniteLossAndReportsThem) {
   const TemporaryFolder folder;
   const Trained trained = train_in(folder.path(), short_config(30), [](PointsTask& task, Witness&) {

@@ -1,0 +1,99 @@
+#include "tasks/graphs/predict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/file.h"
+#include "base/memory_limit.h"
+#include "console/progress.h"
+#include "floydnet/error.h"
+#include "tasks/graphs/data/graph_file.h"
+#include "tasks/graphs/pieces.h"
+#include "tasks/graphs/prediction_table.h"
+#include "train/run_folder.h"
+
+namespace floydnet::graphs {
+namespace {
+
+using torch::Tensor;
+
+bool is_csv(const std::string& path) { return std::filesystem::path(path).extension() == ".csv"; }
+
+/// A CSV file has one row for each thing that it is about.
+void require_one_level(const Schema& schema, const std::string& output) {
+  for (const Target& target : schema.targets) {
+    if (target.level == schema.targets.front().level) continue;
+    throw InputError::in(output,
+                         fmt::format("CSV has no place for predictions of {}s and {}s; "
+                                     "write to an .npz file",
+                                     name_of(schema.targets.front().level), name_of(target.level)));
+  }
+}
+
+std::vector<TargetPredictions> predict_all(const GraphsConfig& config, GraphModel& model,
+                                           const InputBuilder& builder) {
+  const GraphSet& set = builder.set();
+  std::vector<TargetPredictions> found;
+  for (const Target& target : config.schema.targets) {
+    found.push_back({&target, std::vector<float>(
+                                  static_cast<size_t>(set.rows(target.level) * target.outputs()))});
+  }
+  std::vector<int64_t> all;
+  for (int64_t g = 0; g < set.graphs(); ++g) all.push_back(g);
+  Progress progress("graphs", set.graphs());
+  int64_t done = 0;
+  for_each_piece(config, model, builder, all, /*all_pairs=*/false,
+                 [&](const std::vector<int64_t>& graphs, const std::vector<Tensor>& outputs) {
+                   for (size_t i = 0; i < found.size(); ++i) {
+                     const Target& target = *found[i].target;
+                     const Tensor values = to_predictions(target, outputs[i]).contiguous();
+                     const float* next = values.data_ptr<float>();
+                     for (const int64_t graph : graphs) {
+                       const int64_t first = builder.first_row(target.level, graph);
+                       const int64_t count =
+                           (builder.last_row(target.level, graph) - first) * target.outputs();
+                       std::copy(next, next + count,
+                                 found[i].values.begin() + first * target.outputs());
+                       next += count;
+                     }
+                   }
+                   done += static_cast<int64_t>(graphs.size());
+                   progress.show(done);
+                 });
+  return found;
+}
+
+}  // namespace
+
+train::PredictionSummary write_predictions(const GraphsConfig& config,
+                                           const train::PredictionFiles& files) {
+  const Schema& schema = config.schema;
+  if (schema.empty()) throw InputError::in(files.weights, "its run does not say what it predicts");
+  if (is_csv(files.output)) require_one_level(schema, files.output);
+  GraphsConfig run = config;
+  run.set = std::make_shared<const GraphSet>(read_graph_file(files.input));
+  if (run.set->graphs() == 0) throw InputError::in(files.input, "no graphs");
+  require_features(schema, *run.set, files.input);
+  require_memory(files.input, run.memory_needed(/*training_ranks=*/0));
+  GraphModel model(run.model, run.schema);
+  train::load_weights(*model, files.weights);
+  model->eval();
+  const InputBuilder builder(run.schema, run.structure, run.model.order, run.model.supernode,
+                             *run.set);
+  const std::vector<TargetPredictions> found = predict_all(run, model, builder);
+  if (is_csv(files.output)) {
+    write_file_atomically(files.output, csv_text(*run.set, found));
+  } else {
+    write_npz_predictions(files.output, *run.set, found);
+  }
+  train::PredictionSummary summary;
+  summary.graphs = run.set->graphs();
+  for (const Target& target : schema.targets) {
+    summary.columns.push_back(full_name(target.level, target.name));
+  }
+  return summary;
+}
+
+}  // namespace floydnet::graphs
