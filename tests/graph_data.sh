@@ -30,7 +30,7 @@ convert=(--from graph6 "$work/a.g6" --labels "$work/y.csv" --fractions 0.8,0.1,0
 data 0 'split: 8 train, 1 validation, 1 test, 0 in none' "${convert[@]}" -o "$work/a.npz"
 data 0 'graph_y +real +10 +0' --describe "$work/a.npz"
 data 0 '"graphs": 10,' --describe "$work/a.npz" --json
-data 0 'a.npz: 10' "${convert[@]}" -o "$work/again.npz"
+data 0 'again.npz: 10' "${convert[@]}" -o "$work/again.npz"
 cmp -s "$work/a.npz" "$work/again.npz" || complain "the same command writes other bytes"
 printf '0 1 2\n' >"$work/train.txt"; printf '3\n' >"$work/val.txt"; printf '4\n' >"$work/test.txt"
 data 0 'split: 3 train, 1 validation, 1 test, 5 in none' --from graph6 "$work/a.g6" --labels "$work/y.csv" \

@@ -152,8 +152,10 @@ std::string histogram_text(const Json& histogram) {
   const bool whole = histogram["whole"].get<bool>();
   for (size_t i = 0; i < counts.size(); ++i) {
     const double from = least + static_cast<double>(i) * width;
-    const std::string range = whole ? fmt::format("{:.0f} to {:.0f}", from, from + width - 1)
-                                    : fmt::format("{:.4g} to {:.4g}", from, from + width);
+    const std::string range = !whole ? fmt::format("{:.4g} to {:.4g}", from, from + width)
+                              : width == 1
+                                  ? fmt::format("{:.0f}", from)
+                                  : fmt::format("{:.0f} to {:.0f}", from, from + width - 1);
     // Rounded up, so that no graph is invisible.
     const auto bar = static_cast<size_t>((counts[i] * kBarWidth + most - 1) / most);
     text += fmt::format("  {:>20} {:>9} {}\n", range, counts[i], std::string(bar, '#'));
