@@ -15,6 +15,10 @@ void reuse_tensor_memory(int64_t max_idle_bytes = int64_t{4} << 30);
 /// From now on tensors take their memory from malloc again, as libtorch does by itself.
 void stop_reusing_tensor_memory();
 
+/// Gives what is kept without use back to the system: before something that takes much more memory
+/// than what came before it, whose tensors would not fit.
+void release_idle_tensor_memory();
+
 /// Bytes that are kept without use at the moment.
 int64_t idle_tensor_memory();
 

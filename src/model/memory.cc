@@ -83,6 +83,11 @@ class Store {
     while (idle_bytes_ > max_idle_bytes_ && !idle_.empty()) release_largest();
   }
 
+  void release_idle() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    while (!idle_.empty()) release_largest();
+  }
+
   size_t idle_bytes() {
     const std::lock_guard<std::mutex> lock(mutex_);
     return idle_bytes_;
@@ -140,6 +145,8 @@ void stop_reusing_tensor_memory() {
   store().set_limit(0);
   c10::SetCPUAllocator(c10::GetDefaultCPUAllocator(), /*priority=*/1);
 }
+
+void release_idle_tensor_memory() { store().release_idle(); }
 
 int64_t idle_tensor_memory() { return static_cast<int64_t>(store().idle_bytes()); }
 

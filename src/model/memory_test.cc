@@ -23,6 +23,9 @@ TEST_F(TensorMemory, IsGivenToTheNextTensorOfThatSize) {
     EXPECT_EQ(reinterpret_cast<size_t>(first) % 64, 0U);
   }
   EXPECT_GE(idle_tensor_memory(), 4 << 20);
+  release_idle_tensor_memory();
+  EXPECT_EQ(idle_tensor_memory(), 0);
+  { first = torch::zeros({1 << 20}).data_ptr(); }
   const torch::Tensor next = torch::empty({1 << 20});
   EXPECT_EQ(next.data_ptr(), first);
   EXPECT_NE(torch::empty({1 << 20}).data_ptr(), first);

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "floydnet/error.h"
+#include "floydnet/memory.h"
 #include "tasks/graphs/batches/order.h"
 #include "tasks/graphs/picture.h"
 #include "tasks/graphs/pieces.h"
@@ -55,6 +56,7 @@ class GraphsTask final : public train::Task {
   EpochOrder order_;
   train::Goal goal_;
   GraphModel model_{nullptr};
+  bool was_large_ = false;  // the piece before
 };
 
 GraphsTask::GraphsTask(const GraphsConfig& run)
@@ -118,6 +120,10 @@ std::shared_ptr<const train::Batch> GraphsTask::batch(int64_t step, Part part) c
 
 std::vector<Tensor> GraphsTask::loss_sums(const train::Batch& any) {
   const auto& batch = static_cast<const GraphsBatch&>(any);
+  // Tensors of a large graph and of small ones do not fit into each other's memory.
+  const bool large = batch.inputs.batch.recompute;
+  if (large || was_large_) release_idle_tensor_memory();
+  was_large_ = large;
   const std::vector<Tensor> outputs = model_->forward(batch.inputs);
   std::vector<Tensor> sums;
   for (size_t i = 0; i < outputs.size(); ++i) {
