@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     for (size_t i = 1; i < run.log.train.size(); ++i) {
       fuzz_require(run.log.train[i - 1].step < run.log.train[i].step);
     }
-    const std::string page = report::report_page({run}, "fuzz");
+    const std::string page = report::report_page({run}, {"fuzz"});
     // No number that is none has come into the plots.
     fuzz_require(page.find("nan") == std::string::npos || input.find("nan") != std::string::npos);
   } catch (const InputError&) {
