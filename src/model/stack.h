@@ -20,6 +20,8 @@ class FloydStack {
     std::optional<torch::Tensor> pivot_bias;
     /// Of the attention logits, instead of the configuration's.
     std::optional<double> scale;
+    /// Is given each block and the states that it is about to refine.
+    std::function<void(FloydBlockImpl& block, const torch::Tensor& states)> before_block;
     /// Is given the states after each block.
     std::function<void(const torch::Tensor& states)> after_block;
   };
