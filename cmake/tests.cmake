@@ -77,9 +77,9 @@ add_test(NAME dependencies COMMAND ${PROJECT_SOURCE_DIR}/tests/dependencies.sh $
 file(GLOB numbered_examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/[0-9]-*.cc)
 foreach(source ${numbered_examples})
   get_filename_component(name ${source} NAME_WE)
-  add_executable(${name} ${source})
-  target_link_libraries(${name} PRIVATE floydnet floydnet_pch)
-  target_precompile_headers(${name} REUSE_FROM floydnet_pch)
+  floydnet_torch_objects(${name}_objects ${source})
+  add_executable(${name} $<TARGET_OBJECTS:${name}_objects>)
+  target_link_libraries(${name} PRIVATE floydnet)
   add_test(NAME example.${name} COMMAND ${PROJECT_SOURCE_DIR}/tests/examples.sh ${source} $<TARGET_FILE:${name}>
     ${PROJECT_SOURCE_DIR})
 endforeach()
@@ -97,8 +97,9 @@ if(NOT FLOYDNET_SANITIZE)
     COMMAND ${PROJECT_SOURCE_DIR}/tests/consumer/run.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
   add_test(NAME python
     COMMAND /usr/bin/python3 -m unittest discover -s ${PROJECT_SOURCE_DIR}/python/tests)
-  set_tests_properties(python PROPERTIES ENVIRONMENT
-    "PYTHONPATH=${PROJECT_SOURCE_DIR}/python;PYTHONDONTWRITEBYTECODE=1;FLOYDNET_LIBRARY=$<TARGET_FILE:floydnet>")
+  set(python_environment "PYTHONPATH=${PROJECT_SOURCE_DIR}/python" "PYTHONDONTWRITEBYTECODE=1"
+    "FLOYDNET_LIBRARY_DIR=$<TARGET_FILE_DIR:floydnet>" "FLOYDNET_PROGRAM=$<TARGET_FILE:floydnet_program>")
+  set_tests_properties(python PROPERTIES ENVIRONMENT "${python_environment}")
 endif()
 add_test(NAME convert
   COMMAND ${PROJECT_SOURCE_DIR}/tests/convert.sh $<TARGET_FILE:floydnet_program> ${PROJECT_SOURCE_DIR})

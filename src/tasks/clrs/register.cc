@@ -22,7 +22,7 @@ Arrays arrays_of(const TensorDict& tensors) {
   return arrays;
 }
 
-TensorDict solve(const Self& self, const TensorDict& inputs) {
+TensorDict solved(const Self& self, const TensorDict& inputs) {
   TensorDict outputs;
   for (const auto& [name, tensor] : self->solver.solve(arrays_of(inputs))) {
     outputs.insert(name, tensor);
@@ -31,8 +31,8 @@ TensorDict solve(const Self& self, const TensorDict& inputs) {
 }
 
 /// nodes: i and k of each pair, one after the other.
-Tensor attention(const Self& self, const TensorDict& inputs, const std::vector<int64_t>& nodes,
-                 int64_t block) {
+Tensor attention_of(const Self& self, const TensorDict& inputs, const std::vector<int64_t>& nodes,
+                    int64_t block) {
   require(nodes.size() % 2 == 0, "clrs::Solver: {} nodes are no pairs", nodes.size());
   std::vector<std::pair<int64_t, int64_t>> pairs;
   for (size_t p = 0; p < nodes.size(); p += 2) pairs.emplace_back(nodes[p], nodes[p + 1]);
@@ -46,8 +46,8 @@ TORCH_LIBRARY_FRAGMENT(floydnet, m) {
       .def(torch::init<std::string>())
       .def("algorithm", [](const Self& self) { return self->solver.algorithm(); })
       .def("blocks", [](const Self& self) { return self->solver.blocks(); })
-      .def("solve", &solve)
-      .def("attention", &attention);
+      .def("solve", &solved)
+      .def("attention", &attention_of);
 }
 
 }  // namespace floydnet::clrs
