@@ -1,8 +1,8 @@
 """Learning on relations: Pivotal Attention, FloydNet, and the data and solvers around them.
 
 Without PyTorch there are `clrs` (data of the CLRS benchmark), `wl` (k-FWL), `counting`, `tsp` and
-`Graph`. With PyTorch there are the operators (`attention`, `pivotal_attention`, ...), the modules of
-`floydnet.nn`, stored models (`load`) and `pyg`; they are imported when they are first used.
+`Graph`. With PyTorch there are the operators (`attention`, `pivotal_attention`, ...), modules
+(`floydnet.nn`), stored models (`load`) and `pyg`; they are imported when they are first used.
 
 The operators use PyTorch's threads. Debian's PyTorch starts with one: torch.set_num_threads(n).
 """

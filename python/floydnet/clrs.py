@@ -23,7 +23,7 @@ __all__ = ["Batch", "Samples", "algorithms", "samples"]
 
 @dataclasses.dataclass
 class Batch:
-    """Samples in the official layout: inputs and outputs (batch, ...), hints (steps, batch, ...)."""
+    """Samples in the official layout: inputs, outputs (batch, ...), hints (steps, batch, ...)."""
 
     inputs: Dict[str, numpy.ndarray]
     outputs: Dict[str, numpy.ndarray]

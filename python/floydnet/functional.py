@@ -30,8 +30,8 @@ def pivotal_attention(q_ik: torch.Tensor, k_ij: torch.Tensor, k_jk: torch.Tensor
     """The published function for pairs.
 
     q_ik: (B, H, L_i, L_k, D); k_ij, v_ij: (B, H, L_i, L_j, D); k_jk, v_jk: (B, H, L_j, L_k, D);
-    attn_mask: broadcastable to (B, H, L_i, L_k, L_j), added if floating; where a boolean one is True
-    the score becomes -inf. As there, the scale is 1/sqrt(2 D) unless given.
+    attn_mask: broadcastable to (B, H, L_i, L_k, L_j), added if floating; where a boolean one is
+    True the score becomes -inf. As there, the scale is 1/sqrt(2 D) unless given.
     """
     return _published(q_ik, [k_jk, k_ij], [v_jk, v_ij], attn_mask, dropout, scale, inf,
                       softmax_cap)

@@ -27,7 +27,7 @@ class Graph:
             raise InputError(f"nodes is {nodes!r}, wanted a whole number")
         if abs(int(nodes)) >= 2**63:
             raise InputError(f"nodes is {nodes}, which does not fit 63 bits")
-        self._handle = None
+        self._handle: Optional[int] = None
         array = _core.integers(edges, "edges")
         if array.size == 0:
             array = array.reshape(0, 2)
@@ -111,8 +111,8 @@ def as_graph(value: Any) -> Graph:
         return Graph(value[0], value[1])
     if isinstance(value, numpy.ndarray):
         return Graph.from_matrix(value)
-    raise InputError(f"{type(value).__name__} is no graph; wanted floydnet.Graph, a networkx graph, "
-                     "a text of graph6, an adjacency matrix, or (nodes, edges)")
+    raise InputError(f"{type(value).__name__} is no graph; wanted floydnet.Graph, a networkx "
+                     "graph, a text of graph6, an adjacency matrix, or (nodes, edges)")
 
 
 def handles(graphs: list) -> Any:

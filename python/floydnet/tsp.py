@@ -43,8 +43,8 @@ def solve(matrix: Any, *, scale: float = 1, seed: int = 1, time_limit: Optional[
           certificate: bool = False) -> Tour:
     """The shortest tour of a symmetric matrix (n, n) of whole numbers in [0, 2^31).
 
-    Real distances are multiplied by `scale` and rounded first, and lengths divided by it again; what
-    is proven is the optimum of the rounded ones. A time limit (seconds) may end it unproven.
+    Real distances are multiplied by `scale` and rounded first, and lengths divided by it again;
+    what is proven is the optimum of the rounded ones. A time limit (seconds) may end it unproven.
     """
     weights = _scaled(matrix, scale)
     arrays = _core.arrays(_core.call(

@@ -22,7 +22,7 @@ def boards():
 
     def joined(allowed):
         return [(a, b) for a, b in itertools.combinations(range(16), 2)
-                if ((fields[b][0] - fields[a][0]) % 4, (fields[b][1] - fields[a][1]) % 4) in allowed]
+                if tuple((y - x) % 4 for x, y in zip(fields[a], fields[b])) in allowed]
 
     rook = joined({(0, d) for d in (1, 2, 3)} | {(d, 0) for d in (1, 2, 3)})
     shrikhande = joined({(0, 1), (0, 3), (1, 0), (3, 0), (1, 1), (3, 3)})
@@ -44,8 +44,8 @@ class Clrs(unittest.TestCase):
             batch = next(clrs.samples(name, length=length, batch=count, seed=int(seed[4:])))
             for key in golden.files:
                 stage, _, probe = key.partition("/")
-                found = batch.lengths if key == "lengths" else {
-                    "input": batch.inputs, "output": batch.outputs, "hint": batch.hints}[stage][probe]
+                stages = {"input": batch.inputs, "output": batch.outputs, "hint": batch.hints}
+                found = batch.lengths if key == "lengths" else stages[stage][probe]
                 self.assertEqual(found.dtype, golden[key].dtype, (file.name, key))
                 self.assertEqual(found.shape, golden[key].shape, (file.name, key))
                 self.assertEqual(found.tobytes(), golden[key].tobytes(), (file.name, key))

@@ -16,7 +16,9 @@ __all__ = ["FloydBlock", "Norm", "PivotalAttention", "activate"]
 
 
 def activate(x: torch.Tensor, activation: str) -> torch.Tensor:
-    return {"gelu": F.gelu, "relu": F.relu, "silu": F.silu}[activation](x)
+    if activation == "gelu":
+        return F.gelu(x)
+    return F.relu(x) if activation == "relu" else F.silu(x)
 
 
 class Norm(nn.Module):

@@ -65,7 +65,7 @@ class TupleIndex:
         full = torch.tensor(self.layout.sizes, dtype=torch.int64)[graphs]
         real = torch.tensor(list(sizes), dtype=torch.int64)
         place = torch.arange(self.layout.rows) - starts[graphs]
-        coordinates = []
+        coordinates: List[torch.Tensor] = []
         for _ in range(order):
             coordinates.insert(0, place % full.clamp(min=1))
             place = torch.div(place, full.clamp(min=1), rounding_mode="floor")
@@ -86,7 +86,10 @@ class TupleIndex:
         return index.masked_fill(self._is_supernode(a) | self._is_supernode(b), self.pair_count)
 
     def supernode_bits(self) -> torch.Tensor:
-        return sum(self._is_supernode(a).long() << a for a in range(self.layout.order))
+        bits = torch.zeros_like(self._real)
+        for a in range(self.layout.order):
+            bits = bits + (self._is_supernode(a).long() << a)
+        return bits
 
     def equal(self, a: int, b: int) -> torch.Tensor:
         return self.coordinates[a] == self.coordinates[b]

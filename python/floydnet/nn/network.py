@@ -1,4 +1,4 @@
-"""FloydNet: tuple states made by Init, refined by FloydBlocks, read out for graphs, nodes, pairs."""
+"""FloydNet: states made by Init, refined by FloydBlocks, read out for graphs, nodes, pairs."""
 
 from __future__ import annotations
 
@@ -63,6 +63,7 @@ class _FeatureMap(nn.Module):
         self._check(reals, rows, self.columns, f"{what}_reals")
         terms = []
         for i, size in enumerate(self.sizes):
+            assert categories is not None  # checked above
             column = categories[:, i]
             if column.numel() and not (0 <= int(column.min()) and int(column.max()) < size):
                 raise InputError(f"FloydNet: column {i} of {what}_categories has values "
@@ -70,6 +71,7 @@ class _FeatureMap(nn.Module):
                                  f"{size - 1}")
             terms.append(getattr(self, f"category{i}")(column))
         if self.columns > 0:
+            assert reals is not None
             terms.append(self.reals(reals.to(self.reals.weight.dtype)))
         return sum(terms[1:], terms[0])
 
@@ -123,10 +125,11 @@ class _Init(nn.Module):
             return edges
         _FeatureMap._check(batch.pair_categories, pairs, len(self.config.pair_categories),
                            "pair_categories")
+        assert batch.pair_categories is not None
         return torch.cat([edges, batch.pair_categories], 1)
 
     def _node_terms(self, batch: GraphBatch, index: TupleIndex) -> torch.Tensor:
-        total: object = 0
+        terms = []
         for a in range(self.config.order):
             table = getattr(self, f"node{a}")(batch.node_categories, batch.node_reals,
                                               index.node_count, "node")
@@ -135,8 +138,8 @@ class _Init(nn.Module):
                 others = ((1 << self.config.order) - 1) ^ (1 << a)
                 rows = rows.masked_fill((index.supernode_bits() & others) != others,
                                         index.node_count)
-            total = total + _with_zero_row(table).index_select(0, rows)
-        return total
+            terms.append(_with_zero_row(table).index_select(0, rows))
+        return sum(terms[1:], terms[0])
 
     def forward(self, batch: GraphBatch, index: TupleIndex) -> torch.Tensor:
         config = self.config
@@ -194,7 +197,8 @@ class _Readout(nn.Module):
             for _ in range(order - 1):
                 states = states.select(1, -1)
             return states
-        total = sum(self._pooled(states, [c]) for c in range(order))
+        terms = [self._pooled(states, [c]) for c in range(order)]
+        total = sum(terms[1:], terms[0])
         return (total / order if self.config.readout == "mean" else total)[:nodes]
 
     def _pair_states(self, states: torch.Tensor, nodes: int) -> torch.Tensor:
@@ -220,16 +224,19 @@ class _Readout(nn.Module):
             own = self._edges_only(own, batch)
         graph = node = pair = None
         if config.graph_outputs:
-            graph = self.graph(torch.stack([self._graph_state(x) for x in own]))
+            graph = self.get_submodule("graph")(torch.stack([self._graph_state(x) for x in own]))
         if config.node_outputs:
-            node = self.node(torch.cat([self._node_states(x, n) for x, n in zip(own, batch.sizes)]))
+            nodes = [self._node_states(x, n) for x, n in zip(own, batch.sizes)]
+            node = self.get_submodule("node")(torch.cat(nodes))
         if config.pair_outputs:
-            pair = self.pair(torch.cat([self._pair_states(x, n) for x, n in zip(own, batch.sizes)]))
+            pairs = [self._pair_states(x, n) for x, n in zip(own, batch.sizes)]
+            pair = self.get_submodule("pair")(torch.cat(pairs))
         return Predictions(graph, node, pair)
 
     @staticmethod
     def _edges_only(own: List[torch.Tensor], batch: GraphBatch) -> List[torch.Tensor]:
         masked, first = [], 0
+        assert batch.adjacency is not None
         for states, n in zip(own, batch.sizes):
             edges = batch.adjacency[first:first + n * n].view(n, n).to(states.dtype)
             extra = states.shape[0] - n
