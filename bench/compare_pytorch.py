@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Pivotal Attention of this project beside the published formula in PyTorch, in one process.
 
-Both sides run in turn; times are minima. The operator is that of the installed package, of whichever
-PyTorch the Python has that runs this; where none is installed, that of the source tree, which is
-built for Debian's.
+Both sides run in turn; times are minima. The operator is that of the installed package, of
+whichever PyTorch the Python has that runs this; where none is installed, that of the source tree,
+which is built for Debian's.
 
     bench/compare_pytorch.py --seconds 1
     bench/compare_pytorch.py --nodes 32 --dim 16 --heads 4 --batch 8 --json
