@@ -2,7 +2,7 @@
 // 3-stored-clrs-model models/clrs/bfs.safetensors
 //
 // Prints:
-//   the model has learned bfs; it has 3 blocks
+//   the model has learned bfs; it has 4 blocks
 //   32 problems of 16 nodes: 512 of 512 parents are right
 //   pair (0, 5) of the first: weights of 17 pivots sum to 1.000
 #include <floydnet/clrs.h>

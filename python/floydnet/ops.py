@@ -36,13 +36,22 @@ _ops = torch.ops.floydnet
 # --- Fake kernels ---------------------------------------------------------------------------------
 
 
+def _require_one_device(q, *others):
+    for other in others:
+        if other is not None and other.device != q.device:
+            raise InputError(f"pivotal_attention: a tensor is on {other.device}, wanted {q.device} "
+                             "as q")
+
+
 def _fake_packed(q, k, v, sizes, bias=None, *, scale=None, multiplicative=False, logit_cap=0.0,
                  dropout=0.0, seed=0):
+    _require_one_device(q, k, v, bias)
     return q.new_empty(q.shape)
 
 
 def _fake_dense(q, keys, values, mask=None, excluded_logit=None, *, scale=None,
                 multiplicative=False, logit_cap=0.0, dropout=0.0, seed=0):
+    _require_one_device(q, *keys, *values, mask)
     return q.new_empty(q.shape)
 
 
@@ -53,6 +62,7 @@ def _fake_weights(q, k, sizes, targets, bias=None, *, scale=None, multiplicative
 
 def _fake_packed_forward(q, k, v, sizes, bias, scale, multiplicative, logit_cap, dropout, seed,
                          keep_weights, needs_backward):
+    _require_one_device(q, k, v, bias)
     kept = _ops._kept_elements(list(sizes), int(k.shape[0]), int(q.shape[2]), bias is not None,
                                multiplicative, logit_cap, keep_weights, needs_backward)
     return (q.new_empty(q.shape), q.new_empty((2, q.shape[0], q.shape[1])),
@@ -71,6 +81,7 @@ def _fake_packed_backward(dout, q, k, v, sizes, bias, out, row_stats, kept, scal
 
 def _fake_dense_forward(qkv, mask, excluded_logit, scale, multiplicative, logit_cap, dropout, seed):
     q = qkv[0]
+    _require_one_device(*qkv, mask)
     return q.new_empty(q.shape), q.new_empty((2, *q.shape[:-1]))
 
 

@@ -64,7 +64,7 @@ struct Solver::Loaded {
   ClrsModel model{nullptr};
 
   /// One sample, checked.
-  BatchTensors batch_of(const Arrays& inputs) const;
+  [[gnu::visibility("hidden")]] BatchTensors batch_of(const Arrays& inputs) const;
 };
 
 BatchTensors Solver::Loaded::batch_of(const Arrays& inputs) const {
