@@ -3,7 +3,7 @@
 BUILD_PACKAGES=(g++ cmake ninja-build libtorch-dev libgloo-dev libopenblas0-openmp libhwy-dev libcli11-dev
   nlohmann-json3-dev libfmt-dev zlib1g-dev librandom123-dev libnauty2-dev
   coinor-libclp-dev liblemon-dev)
-TEST_PACKAGES=(libgtest-dev libgmock-dev libssl-dev python3-torch python3-numpy procps iproute2)
+TEST_PACKAGES=(libgtest-dev libgmock-dev libssl-dev doxygen python3-torch python3-numpy procps iproute2)
 
 fail() {
   echo "$me: $*" >&2
