@@ -64,7 +64,8 @@ def _fake_packed_forward(q, k, v, sizes, bias, scale, multiplicative, logit_cap,
                          keep_weights, needs_backward):
     _require_one_device(q, k, v, bias)
     kept = _ops._kept_elements(list(sizes), int(k.shape[0]), int(q.shape[2]), bias is not None,
-                               multiplicative, logit_cap, keep_weights, needs_backward)
+                               scale, multiplicative, logit_cap, dropout, keep_weights,
+                               needs_backward)
     return (q.new_empty(q.shape), q.new_empty((2, q.shape[0], q.shape[1])),
             q.new_empty((q.shape[0], kept)))
 

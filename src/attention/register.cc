@@ -124,10 +124,10 @@ void refuse_vmap(const c10::OperatorHandle& op, torch::jit::Stack* /*stack*/) {
 }
 
 int64_t kept_by_numbers(IntArrayRef sizes, int64_t order, int64_t dim, bool has_bias,
-                        bool multiplicative, double logit_cap, c10::optional<bool> keep_weights,
-                        bool needs_backward) {
+                        OptionalReal scale, bool multiplicative, double logit_cap, double dropout,
+                        c10::optional<bool> keep_weights, bool needs_backward) {
   PackedCall call = {TupleLayout(static_cast<int>(order), sizes.vec()),
-                     make_options(c10::nullopt, multiplicative, logit_cap, 0, 0), needs_backward};
+                     make_options(scale, multiplicative, logit_cap, dropout, 0), needs_backward};
   if (keep_weights) call.options.keep_weights = *keep_weights;
   return kept_elements(dim, has_bias, call);
 }
@@ -173,8 +173,9 @@ TORCH_LIBRARY(floydnet, m) {
       "float excluded_logit, float? scale, bool multiplicative, float logit_cap, float dropout, "
       "int seed, int[] wanted) -> Tensor[]");
   m.def(
-      "_kept_elements(int[] sizes, int order, int dim, bool has_bias, bool multiplicative, "
-      "float logit_cap, bool? keep_weights, bool needs_backward) -> int",
+      "_kept_elements(int[] sizes, int order, int dim, bool has_bias, float? scale, bool "
+      "multiplicative, "
+      "float logit_cap, float dropout, bool? keep_weights, bool needs_backward) -> int",
       kept_by_numbers);
 }
 
