@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """Pivotal Attention of this project beside the published formula in PyTorch, in one process.
 
-Both sides run in turn; times are minima. The operator is that of python/floydnet, which finds the
-library in build/release/lib or in $FLOYDNET_LIBRARY.
+Both sides run in turn; times are minima. The operator is that of the installed package, of
+whichever PyTorch the Python has that runs this; where none is installed, that of the source tree,
+which is built for Debian's.
 
     bench/compare_pytorch.py --seconds 1
     bench/compare_pytorch.py --nodes 32 --dim 16 --heads 4 --batch 8 --json
@@ -17,11 +18,13 @@ import statistics
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
+import torch
 
-import torch  # noqa: E402
-
-import floydnet  # noqa: E402
+try:
+    import floydnet
+except ImportError:
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
+    import floydnet
 
 
 @dataclasses.dataclass

@@ -1,6 +1,6 @@
 # `cmake --install` gives the library, its headers and the program; find_package(floydnet) finds them.
 include(CMakePackageConfigHelpers)
-install(TARGETS floydnet EXPORT floydnetTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS floydnet floydnet_c EXPORT floydnetTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS floydnet_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/floydnet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/floydnet OPTIONAL)

@@ -49,7 +49,7 @@ foreach(kind unit golden)
   floydnet_torch_objects(torch_${kind}_test_objects ${torch_tests})
   add_executable(torch_${kind}_test $<TARGET_OBJECTS:torch_${kind}_test_objects>
     $<TARGET_OBJECTS:floydnet_registry> ${program_objects})
-  target_link_libraries(torch_${kind}_test PRIVATE floydnet OpenMP::OpenMP_CXX fmt::fmt)
+  target_link_libraries(torch_${kind}_test PRIVATE floydnet_whole OpenMP::OpenMP_CXX fmt::fmt)
   floydnet_test_program(torch_${kind}_test ${label} ${torch_shards_${kind}})
 endforeach()
 
@@ -73,14 +73,33 @@ endforeach()
 
 add_test(NAME dependencies COMMAND ${PROJECT_SOURCE_DIR}/tests/dependencies.sh ${PROJECT_SOURCE_DIR})
 
+# The numbered examples link the shared library, as other programs do, and print what their comments say.
+file(GLOB numbered_examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/[0-9]-*.cc)
+foreach(source ${numbered_examples})
+  get_filename_component(name ${source} NAME_WE)
+  floydnet_torch_objects(${name}_objects ${source})
+  add_executable(${name} $<TARGET_OBJECTS:${name}_objects>)
+  target_link_libraries(${name} PRIVATE floydnet)
+  add_test(NAME example.${name} COMMAND ${PROJECT_SOURCE_DIR}/tests/examples.sh ${source} $<TARGET_FILE:${name}>
+    ${PROJECT_SOURCE_DIR})
+endforeach()
+foreach(library floydnet floydnet_c)
+  add_test(NAME symbols.${library}
+    COMMAND ${PROJECT_SOURCE_DIR}/tests/symbols.sh $<TARGET_FILE:${library}> ${PROJECT_SOURCE_DIR}/include)
+endforeach()
+add_test(NAME api-docs
+  COMMAND ${PROJECT_SOURCE_DIR}/scripts/api-docs.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/api-docs)
+set_tests_properties(api-docs PROPERTIES SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+
 # A sanitized library cannot be loaded into an ordinary Python or an ordinary consumer.
 if(NOT FLOYDNET_SANITIZE)
   add_test(NAME consumer
     COMMAND ${PROJECT_SOURCE_DIR}/tests/consumer/run.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
   add_test(NAME python
     COMMAND /usr/bin/python3 -m unittest discover -s ${PROJECT_SOURCE_DIR}/python/tests)
-  set_tests_properties(python PROPERTIES ENVIRONMENT
-    "PYTHONPATH=${PROJECT_SOURCE_DIR}/python;PYTHONDONTWRITEBYTECODE=1;FLOYDNET_LIBRARY=$<TARGET_FILE:floydnet>")
+  set(python_environment "PYTHONPATH=${PROJECT_SOURCE_DIR}/python" "PYTHONDONTWRITEBYTECODE=1"
+    "FLOYDNET_LIBRARY_DIR=$<TARGET_FILE_DIR:floydnet>" "FLOYDNET_PROGRAM=$<TARGET_FILE:floydnet_program>")
+  set_tests_properties(python PROPERTIES ENVIRONMENT "${python_environment}")
 endif()
 add_test(NAME convert
   COMMAND ${PROJECT_SOURCE_DIR}/tests/convert.sh $<TARGET_FILE:floydnet_program> ${PROJECT_SOURCE_DIR})
@@ -89,7 +108,7 @@ set_tests_properties(convert PROPERTIES
 floydnet_torch_objects(floydnet_serve_objects ${PROJECT_SOURCE_DIR}/tests/serve.cc)
 add_executable(floydnet_serve $<TARGET_OBJECTS:floydnet_serve_objects> $<TARGET_OBJECTS:floydnet_registry>
   ${program_objects})
-target_link_libraries(floydnet_serve PRIVATE floydnet OpenMP::OpenMP_CXX fmt::fmt hwy::hwy)
+target_link_libraries(floydnet_serve PRIVATE floydnet_whole OpenMP::OpenMP_CXX fmt::fmt hwy::hwy)
 add_test(NAME program COMMAND ${PROJECT_SOURCE_DIR}/tests/program.sh $<TARGET_FILE:floydnet_program>
   $<TARGET_FILE:floydnet_serve>)
 add_test(NAME tsp COMMAND ${PROJECT_SOURCE_DIR}/tests/tsp.sh $<TARGET_FILE:floydnet_program>
@@ -115,7 +134,7 @@ floydnet_torch_objects(floydnet_example_objects ${PROJECT_BINARY_DIR}/example/re
   ${PROJECT_SOURCE_DIR}/examples/common_neighbours/commands.cc)
 add_executable(floydnet_example $<TARGET_OBJECTS:floydnet_main> $<TARGET_OBJECTS:floydnet_example_objects>
   ${program_objects})
-target_link_libraries(floydnet_example PRIVATE floydnet OpenMP::OpenMP_CXX fmt::fmt hwy::hwy)
+target_link_libraries(floydnet_example PRIVATE floydnet_whole OpenMP::OpenMP_CXX fmt::fmt hwy::hwy)
 add_test(NAME example COMMAND ${PROJECT_SOURCE_DIR}/tests/example.sh $<TARGET_FILE:floydnet_example>)
 add_test(NAME tsp_recipe
   COMMAND ${PROJECT_SOURCE_DIR}/tests/tsp_recipe.sh $<TARGET_FILE:floydnet_program> ${PROJECT_SOURCE_DIR})

@@ -6,7 +6,8 @@ BUILD_PACKAGES=(g++ cmake ninja-build libtorch-dev libgloo-dev libopenblas0-open
 # Molecules need these (19 s, 229 MB); all else is built without them. FLOYDNET_MOLECULES=no leaves
 # them out.
 MOLECULE_PACKAGES=(librdkit-dev rdkit-data libboost-dev)
-TEST_PACKAGES=(libgtest-dev libgmock-dev libssl-dev python3-torch python3-numpy python3-sklearn procps iproute2)
+TEST_PACKAGES=(libgtest-dev libgmock-dev libssl-dev doxygen python3-torch python3-numpy
+  python3-sklearn procps iproute2)
 
 fail() {
   echo "$me: $*" >&2

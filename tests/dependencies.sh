@@ -19,14 +19,18 @@ declare -A allowed=(
   [console]="base train console"
   [registry]="train registry"
   [tasks]="base graph wl weights attention model train record report console registry tasks"
+  [c_api]="base graph wl record tasks c_api"
   [bench]="base graph kernels attention model train record report console bench"
   [cli]="base graph wl weights kernels attention model train record report console registry tasks bench cli"
 )
 # The module of a path below src/ or include/: its folder, or what a public header belongs to.
 module_of() {
   case $1 in
-    floydnet/error.h) echo base ;;
-    floydnet/clrs.h) echo tasks ;;
+    floydnet/error.h | floydnet/export.h | floydnet/version.h) echo base ;;
+    floydnet/results.h) echo record ;;
+    floydnet/c.h) echo c_api ;;
+    floydnet/clrs.h | floydnet/clrs_data.h | floydnet/counting.h | floydnet/tsp.h | \
+      floydnet/tsp_model.h) echo tasks ;;
     tasks/*.h | tasks/*.cc)
       case ${1#tasks/} in */*) echo tasks ;; *) echo registry ;; esac ;;
     floydnet/memory.h) echo model ;;
@@ -34,6 +38,13 @@ module_of() {
     floydnet/*.h) basename "$1" .h ;;
     *) echo "${1%%/*}" ;;
   esac
+}
+# The task of a path below src/tasks/ or of a public header: clrs of floydnet/clrs_data.h.
+task_of() {
+  local name=${1#*/}
+  case $1 in floydnet/*) name=${name%%_*} ;; esac
+  name=${name%%/*}
+  echo "${name%.h}"
 }
 wrong=0
 complain() {
@@ -48,15 +59,15 @@ while IFS=: read -r file line included; do
   elif [[ " ${allowed[$from]} " != *" $to "* ]]; then
     complain "$file:$line: '$from' may not include '$included'"
   elif [ "$from" = tasks ] && [ "$to" = tasks ]; then
-    [ "$(cut -d/ -f3 <<<"$file")" = "$(cut -d/ -f2 <<<"${included%.h}")" ] ||
+    [ "$(task_of "${file#*/}")" = "$(task_of "$included")" ] ||
       complain "$file:$line: a task includes another, '$included'"
   fi
 done < <(grep -rnE '^#include "' --include='*.h' --include='*.cc' src include |
   sed -E 's|^([^:]+):([0-9]+):#include "([^"]+)".*|\1:\2:\3|')
 while IFS= read -r match; do
   complain "$match: only attention, model, train, tasks, bench and cli may know libtorch"
-done < <(grep -rnE '#include <(torch|ATen|c10)/' src/base src/graph src/weights src/wl src/report \
+done < <(grep -rnE '#include <(torch|ATen|c10)/' src/base src/graph src/weights src/wl src/report src/c_api \
   src/kernels include/floydnet/wl.h src/tasks/*/*/ \
   include/floydnet/error.h include/floydnet/graph.h include/floydnet/graph_io.h \
-  include/floydnet/weights.h || true)
+  include/floydnet/weights.h include/floydnet/{c,clrs_data,counting,tsp,results}.h || true)
 exit $wrong

@@ -20,6 +20,7 @@
 #include <optional>
 #include <vector>
 
+#include "floydnet/export.h"
 #include "floydnet/graph.h"
 
 namespace floydnet {
@@ -52,9 +53,10 @@ struct AttentionOptions {
 ///         target without an admissible pivot gets zeros.
 ///
 /// Head-major contiguous tensors are fastest; other strides are accepted.
-at::Tensor pivotal_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                             const TupleLayout& layout, const AttentionOptions& options = {},
-                             const std::optional<at::Tensor>& bias = std::nullopt);
+FLOYDNET_EXPORT at::Tensor pivotal_attention(const at::Tensor& q, const at::Tensor& k,
+                                             const at::Tensor& v, const TupleLayout& layout,
+                                             const AttentionOptions& options = {},
+                                             const std::optional<at::Tensor>& bias = std::nullopt);
 
 /// PA on dense tensors; pivots and target coordinates may have lengths of their own.
 ///
@@ -63,7 +65,7 @@ at::Tensor pivotal_attention(const at::Tensor& q, const at::Tensor& k, const at:
 ///   mask       broadcastable to [B, heads, L_0, ..., L_{k-1}, pivots]. A floating one is added to
 ///              the logits (and is differentiable, at the cost of one gradient of the full
 ///              broadcast shape); where a boolean one is true the logit becomes `excluded_logit`.
-at::Tensor pivotal_attention_dense(
+FLOYDNET_EXPORT at::Tensor pivotal_attention_dense(
     const at::Tensor& q, const std::vector<at::Tensor>& keys, const std::vector<at::Tensor>& values,
     const std::optional<at::Tensor>& mask = std::nullopt, const AttentionOptions& options = {},
     double excluded_logit = -std::numeric_limits<double>::infinity());
@@ -71,12 +73,13 @@ at::Tensor pivotal_attention_dense(
 /// The softmax weights (before dropout) of chosen targets, for plots and probing: [heads, targets,
 /// pivots], where graphs with fewer pivots than the largest are padded with zeros. `targets` are
 /// rows of the packed states.
-at::Tensor attention_weights(const at::Tensor& q, const at::Tensor& k, const TupleLayout& layout,
-                             const std::vector<int64_t>& targets,
-                             const AttentionOptions& options = {},
-                             const std::optional<at::Tensor>& bias = std::nullopt);
+FLOYDNET_EXPORT at::Tensor attention_weights(const at::Tensor& q, const at::Tensor& k,
+                                             const TupleLayout& layout,
+                                             const std::vector<int64_t>& targets,
+                                             const AttentionOptions& options = {},
+                                             const std::optional<at::Tensor>& bias = std::nullopt);
 
 /// The SIMD instruction set that the kernels use on this machine, for example "AVX2".
-const char* simd_target();
+FLOYDNET_EXPORT const char* simd_target();
 
 }  // namespace floydnet

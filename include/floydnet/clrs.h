@@ -1,4 +1,5 @@
-// Trained models of the CLRS algorithms, such as those that come with the program.
+// The CLRS algorithms: their data (floydnet/clrs_data.h) and trained models, such as those that
+// come with the program.
 #pragma once
 
 #include <torch/types.h>
@@ -6,6 +7,11 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "floydnet/clrs_data.h"
+#include "floydnet/export.h"
 
 namespace floydnet::clrs {
 
@@ -14,7 +20,7 @@ namespace floydnet::clrs {
 using Arrays = std::map<std::string, torch::Tensor>;
 
 /// A model that has learned one of the 30 algorithms.
-class Solver {
+class FLOYDNET_EXPORT Solver {
  public:
   /// Reads weights as `floydnet train clrs` writes them, such as models/clrs/bfs.safetensors.
   /// Throws InputError, also for models that are fed hints.
@@ -24,9 +30,17 @@ class Solver {
   Solver& operator=(Solver&&) noexcept;
 
   const std::string& algorithm() const;
+  /// Of the model: attention() takes their numbers.
+  int64_t blocks() const;
   /// The outputs: masks and one-hot classes as 0 and 1, pointers as int64 indices, scalars as they
-  /// are. Throws std::invalid_argument if an input is missing or has another shape.
+  /// are. Throws std::invalid_argument if an input is missing or has another shape. "pred", which
+  /// the official inputs do not have, follows from "pos" unless it is given.
   Arrays solve(const Arrays& inputs);
+  /// The attention weights of pairs (i, k) of nodes over pivots j in a block, the last if it is -1:
+  /// [heads, pairs, pivots]. Where the model has a SuperNode it is the last pivot.
+  torch::Tensor attention(const Arrays& inputs,
+                          const std::vector<std::pair<int64_t, int64_t>>& pairs,
+                          int64_t block = -1);
 
  private:
   struct Loaded;

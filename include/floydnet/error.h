@@ -9,10 +9,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "floydnet/export.h"
+
 namespace floydnet {
 
 /// Bad input from outside the program. The command line prints what() and exits with 1.
-class InputError : public std::runtime_error {
+class FLOYDNET_EXPORT InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 

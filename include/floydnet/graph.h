@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "floydnet/export.h"
+
 namespace floydnet {
 
 /// The largest tuple order k that is supported.
@@ -17,7 +19,7 @@ constexpr int kMaxOrder = 4;
 
 /// Features of `rows` things (nodes, edges, or the one graph): categorical columns, then real ones.
 /// Row-major; a table without columns has no storage.
-struct FeatureTable {
+struct FLOYDNET_EXPORT FeatureTable {
   int64_t rows = 0;
   int64_t category_columns = 0;
   int64_t real_columns = 0;
@@ -37,7 +39,7 @@ struct FeatureTable {
 ///
 /// Edges are kept in the order in which they were added, and edge features follow that order. An
 /// undirected edge is stored once, as (smaller, larger).
-class Graph {
+class FLOYDNET_EXPORT Graph {
  public:
   using Edge = std::pair<int32_t, int32_t>;
 
@@ -74,7 +76,7 @@ class Graph {
 /// Where the state of a k-tuple stands when the states of several graphs are packed, without
 /// padding, into one [rows, d] matrix: graph b owns sizes[b]^k consecutive rows, tuples in
 /// lexicographic order.
-class TupleLayout {
+class FLOYDNET_EXPORT TupleLayout {
  public:
   TupleLayout() = default;
   /// Throws std::invalid_argument for an order outside 1..kMaxOrder, a negative size, or a number

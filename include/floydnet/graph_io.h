@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "floydnet/export.h"
 #include "floydnet/graph.h"
 
 namespace floydnet {
@@ -27,21 +28,23 @@ enum class GraphFormat { kGraph6, kDigraph6, kSparse6 };
 
 /// Parses one graph of any of the three formats, told apart by the first character. The optional
 /// headers (`>>graph6<<` and so on) are accepted. `text` has no line end.
-Graph parse_graph(std::string_view text, const std::string& source = "graph",
-                  const GraphLimits& limits = {});
+FLOYDNET_EXPORT Graph parse_graph(std::string_view text, const std::string& source = "graph",
+                                  const GraphLimits& limits = {});
 
 /// One line, without a line end. kGraph6 wants an undirected graph without loops, kSparse6 an
 /// undirected one, kDigraph6 a directed one; otherwise std::invalid_argument.
-std::string format_graph(const Graph& graph, GraphFormat format);
+FLOYDNET_EXPORT std::string format_graph(const Graph& graph, GraphFormat format);
 
 /// A file with one graph a line; blank lines are skipped.
-std::vector<Graph> read_graphs(const std::string& path, const GraphLimits& limits = {});
-void write_graphs(const std::string& path, const std::vector<Graph>& graphs, GraphFormat format);
+FLOYDNET_EXPORT std::vector<Graph> read_graphs(const std::string& path,
+                                               const GraphLimits& limits = {});
+FLOYDNET_EXPORT void write_graphs(const std::string& path, const std::vector<Graph>& graphs,
+                                  GraphFormat format);
 
 // --- NPY, NPZ ------------------------------------------------------------------------------------
 
 /// An n-dimensional array as NumPy stores it, in this machine's byte order and C order.
-struct NpyArray {
+struct FLOYDNET_EXPORT NpyArray {
   /// NumPy's kind letter: 'b' bool, 'i', 'u', 'f', 'S' bytes, 'U' UTF-32 text.
   char kind = 'f';
   /// Bytes of one element (for 'U' four times the number of characters).
@@ -73,19 +76,22 @@ struct NpyArray {
 /// Arrays larger than `max_bytes` in all are refused before anything is allocated.
 constexpr int64_t kDefaultMaxArrayBytes = int64_t{8} << 30;
 
-NpyArray parse_npy(std::string_view bytes, const std::string& source = "npy",
-                   int64_t max_bytes = kDefaultMaxArrayBytes);
-std::string format_npy(const NpyArray& array);
-NpyArray read_npy(const std::string& path, int64_t max_bytes = kDefaultMaxArrayBytes);
-void write_npy(const std::string& path, const NpyArray& array);
+FLOYDNET_EXPORT NpyArray parse_npy(std::string_view bytes, const std::string& source = "npy",
+                                   int64_t max_bytes = kDefaultMaxArrayBytes);
+FLOYDNET_EXPORT std::string format_npy(const NpyArray& array);
+FLOYDNET_EXPORT NpyArray read_npy(const std::string& path,
+                                  int64_t max_bytes = kDefaultMaxArrayBytes);
+FLOYDNET_EXPORT void write_npy(const std::string& path, const NpyArray& array);
 
 /// Arrays by name, without the ".npy" that the members of the archive carry.
 using NpzArchive = std::map<std::string, NpyArray>;
 
-NpzArchive parse_npz(std::string_view bytes, const std::string& source = "npz",
-                     int64_t max_bytes = kDefaultMaxArrayBytes);
-std::string format_npz(const NpzArchive& archive, bool deflate = false);
-NpzArchive read_npz(const std::string& path, int64_t max_bytes = kDefaultMaxArrayBytes);
-void write_npz(const std::string& path, const NpzArchive& archive, bool deflate = false);
+FLOYDNET_EXPORT NpzArchive parse_npz(std::string_view bytes, const std::string& source = "npz",
+                                     int64_t max_bytes = kDefaultMaxArrayBytes);
+FLOYDNET_EXPORT std::string format_npz(const NpzArchive& archive, bool deflate = false);
+FLOYDNET_EXPORT NpzArchive read_npz(const std::string& path,
+                                    int64_t max_bytes = kDefaultMaxArrayBytes);
+FLOYDNET_EXPORT void write_npz(const std::string& path, const NpzArchive& archive,
+                               bool deflate = false);
 
 }  // namespace floydnet

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "floydnet/attention.h"
+#include "floydnet/export.h"
 #include "floydnet/graph.h"
 
 namespace floydnet {
@@ -37,10 +38,10 @@ enum class Precision { kFloat32, kBfloat16 };
 
 /// For all models of the process, as torch.set_float32_matmul_precision with "highest" or "medium"
 /// is. Throws InputError where the CPU has no products of bfloat16 (AVX-512 with bf16).
-void set_precision(Precision precision);
+FLOYDNET_EXPORT void set_precision(Precision precision);
 
 /// Everything that determines a model's shape and function; docs/model.md explains each key.
-struct ModelConfig {
+struct FLOYDNET_EXPORT ModelConfig {
   // The tuple states and the blocks that refine them.
   int64_t order = 2;
   int64_t dim = 64;
@@ -113,7 +114,8 @@ struct GraphBatch {
 
 /// Packs graphs that have the same feature columns. Pairs without an edge get category 0 and real
 /// 0.
-GraphBatch make_batch(const std::vector<Graph>& graphs, torch::Dtype dtype = torch::kFloat32);
+FLOYDNET_EXPORT GraphBatch make_batch(const std::vector<Graph>& graphs,
+                                      torch::Dtype dtype = torch::kFloat32);
 
 /// What the model says about each graph, node and pair; undefined where it has no such outputs.
 struct Predictions {
@@ -125,7 +127,7 @@ struct Predictions {
 class NormImpl;
 
 /// One block on packed states; to embed PA in a network of one's own.
-class FloydBlockImpl : public torch::nn::Module {
+class FLOYDNET_EXPORT FloydBlockImpl : public torch::nn::Module {
  public:
   explicit FloydBlockImpl(const ModelConfig& config);
 
@@ -138,8 +140,19 @@ class FloydBlockImpl : public torch::nn::Module {
   torch::Tensor composed(const torch::Tensor& states, const TupleLayout& layout,
                          const std::optional<torch::Tensor>& pivot_bias = std::nullopt,
                          std::optional<double> scale = std::nullopt);
+  /// The softmax weights of chosen tuples, given by their rows, over pivots: [heads, targets,
+  /// pivots], as floydnet::attention_weights gives them.
+  torch::Tensor attention_weights(const torch::Tensor& states, const TupleLayout& layout,
+                                  const std::vector<int64_t>& targets,
+                                  const std::optional<torch::Tensor>& pivot_bias = std::nullopt,
+                                  std::optional<double> scale = std::nullopt);
 
  private:
+  struct Projected {
+    torch::Tensor q, k, v;
+  };
+  Projected project(const torch::Tensor& states);
+  AttentionOptions attention_options(std::optional<double> scale) const;
   torch::Tensor attend(const torch::Tensor& states, const TupleLayout& layout,
                        const std::optional<torch::Tensor>& pivot_bias, std::optional<double> scale);
   torch::Tensor feed_forward(const torch::Tensor& states);
@@ -157,7 +170,7 @@ class FloydStack;
 class ReadoutHeadsImpl;
 
 /// The whole network.
-class FloydNetImpl : public torch::nn::Module {
+class FLOYDNET_EXPORT FloydNetImpl : public torch::nn::Module {
  public:
   explicit FloydNetImpl(const ModelConfig& config);
 
@@ -181,17 +194,18 @@ class FloydNetImpl : public torch::nn::Module {
 TORCH_MODULE(FloydNet);
 
 /// Writes weights and configuration to one safetensors file, atomically.
-void save_model(FloydNet& model, const std::string& path);
+FLOYDNET_EXPORT void save_model(FloydNet& model, const std::string& path);
 /// Reads what save_model wrote. Missing, superfluous or misshapen tensors throw InputError.
-FloydNet load_model(const std::string& path);
+FLOYDNET_EXPORT FloydNet load_model(const std::string& path);
 /// The configuration that save_model stored in a file.
-ModelConfig read_model_config(const std::string& path);
+FLOYDNET_EXPORT ModelConfig read_model_config(const std::string& path);
 
 /// Imports a checkpoint of the authors' Python code (a .pt file and its model_config.json).
-FloydNet import_published_model(const std::string& checkpoint_path, const std::string& config_path);
+FLOYDNET_EXPORT FloydNet import_published_model(const std::string& checkpoint_path,
+                                                const std::string& config_path);
 
 /// The authors' embedding of a diffusion step with signal rate alpha_bar, [graphs] -> [graphs,
 /// dim]: what imported models with `enable_diffusion` take as graph_reals.
-torch::Tensor diffusion_time_embedding(const torch::Tensor& alpha_bar, int64_t dim);
+FLOYDNET_EXPORT torch::Tensor diffusion_time_embedding(const torch::Tensor& alpha_bar, int64_t dim);
 
 }  // namespace floydnet

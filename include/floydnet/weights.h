@@ -8,16 +8,18 @@
 #include <string_view>
 #include <vector>
 
+#include "floydnet/export.h"
+
 namespace floydnet {
 
 /// Element types, spelled as safetensors spells them.
 enum class DType { kBool, kU8, kI8, kI16, kI32, kI64, kF16, kBF16, kF32, kF64 };
 
-int64_t item_size(DType type);
-const char* name(DType type);  // "F32", "I64", ...
+FLOYDNET_EXPORT int64_t item_size(DType type);
+FLOYDNET_EXPORT const char* name(DType type);  // "F32", "I64", ...
 
 /// One tensor as stored: C order, little-endian.
-struct StoredTensor {
+struct FLOYDNET_EXPORT StoredTensor {
   DType type = DType::kF32;
   std::vector<int64_t> shape;
   std::string bytes;
@@ -33,8 +35,8 @@ struct TensorFile {
   bool verified = false;
 };
 
-bool operator==(const StoredTensor& a, const StoredTensor& b);
-bool operator==(const TensorFile& a, const TensorFile& b);
+FLOYDNET_EXPORT bool operator==(const StoredTensor& a, const StoredTensor& b);
+FLOYDNET_EXPORT bool operator==(const TensorFile& a, const TensorFile& b);
 
 // --- safetensors ---------------------------------------------------------------------------------
 
@@ -44,13 +46,14 @@ constexpr uint64_t kMaxSafetensorsHeader = 100'000'000;
 /// Validates everything before it copies anything: header length, JSON with duplicate keys refused,
 /// types, shapes, and offsets that cover the data exactly, without holes or overlaps. A checksum
 /// among the metadata ("floydnet.crc32") must be right, and is taken out.
-TensorFile parse_safetensors(std::string_view bytes, const std::string& source = "safetensors");
+FLOYDNET_EXPORT TensorFile parse_safetensors(std::string_view bytes,
+                                             const std::string& source = "safetensors");
 /// With a checksum. std::invalid_argument if bytes do not fit their shape or a name or text is not
 /// UTF-8.
-std::string format_safetensors(const TensorFile& file);
-TensorFile read_safetensors(const std::string& path);
+FLOYDNET_EXPORT std::string format_safetensors(const TensorFile& file);
+FLOYDNET_EXPORT TensorFile read_safetensors(const std::string& path);
 /// Atomic: the file appears whole under its name, or not at all.
-void write_safetensors(const std::string& path, const TensorFile& file);
+FLOYDNET_EXPORT void write_safetensors(const std::string& path, const TensorFile& file);
 
 // --- PyTorch .pt ---------------------------------------------------------------------------------
 
@@ -60,7 +63,8 @@ void write_safetensors(const std::string& path, const TensorFile& file);
 /// ("state.0.exp_avg"). Scalars become metadata: strings as they are, the others as JSON writes
 /// them (true, 3, 0.5, null). Only the pickle instructions of such dicts are understood; any other
 /// class or function is refused by name.
-TensorFile parse_torch_file(std::string_view bytes, const std::string& source = "pt");
-TensorFile read_torch_file(const std::string& path);
+FLOYDNET_EXPORT TensorFile parse_torch_file(std::string_view bytes,
+                                            const std::string& source = "pt");
+FLOYDNET_EXPORT TensorFile read_torch_file(const std::string& path);
 
 }  // namespace floydnet

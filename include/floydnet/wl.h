@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "floydnet/export.h"
 #include "floydnet/graph.h"
 
 namespace floydnet {
@@ -57,10 +58,11 @@ struct WlRefinement {
 /// Refines the graphs together. With stop_when_distinguished it ends as soon as no two histograms
 /// are equal. Throws InputError if it would need more than max_bytes, std::invalid_argument for an
 /// order outside 1..4.
-WlRefinement wl_refine(const std::vector<const Graph*>& graphs, const WlOptions& options = {});
+FLOYDNET_EXPORT WlRefinement wl_refine(const std::vector<const Graph*>& graphs,
+                                       const WlOptions& options = {});
 
 /// What dense evaluation of graphs of these sizes needs at most, infinity included.
-double wl_dense_bytes(int order, const std::vector<int64_t>& nodes);
+FLOYDNET_EXPORT double wl_dense_bytes(int order, const std::vector<int64_t>& nodes);
 
 struct WlVerdict {
   bool distinguished = false;
@@ -75,7 +77,7 @@ struct WlVerdict {
   std::string refusal;  // not empty: why the pair was not run (wl_compare_pairs)
 };
 
-WlVerdict wl_compare(const Graph& a, const Graph& b, const WlOptions& options = {});
+FLOYDNET_EXPORT WlVerdict wl_compare(const Graph& a, const Graph& b, const WlOptions& options = {});
 
 struct WlPair {
   const Graph* a;
@@ -84,7 +86,8 @@ struct WlPair {
 
 /// All pairs: small ones side by side, one a thread, large ones with all threads each. A pair that
 /// is too large gets a refusal. `progress`, if given, hears how many pairs are done.
-std::vector<WlVerdict> wl_compare_pairs(const std::vector<WlPair>& pairs, const WlOptions& options,
-                                        const std::function<void(int64_t done)>& progress = {});
+FLOYDNET_EXPORT std::vector<WlVerdict> wl_compare_pairs(
+    const std::vector<WlPair>& pairs, const WlOptions& options,
+    const std::function<void(int64_t done)>& progress = {});
 
 }  // namespace floydnet

@@ -1,8 +1,10 @@
 // The operator on dense tensors, with the shapes of the published functional API.
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/autograd.h>
 #include <torch/custom_class.h>
 
 #include "attention/common.h"
+#include "attention/dispatch.h"
 #include "attention/schedule.h"
 
 namespace floydnet {
@@ -15,6 +17,10 @@ using kernels::Strided;
 
 struct DenseCall : torch::CustomClassHolder {
   DenseCall(AttentionOptions o, double e, int64_t k) : options(o), excluded_logit(e), order(k) {}
+
+  bool multiplicative() const { return options.composition == Composition::kMultiplicative; }
+  int64_t seed() const { return static_cast<int64_t>(options.seed); }
+  OptionalReal scale() const { return options.scale ? OptionalReal(*options.scale) : c10::nullopt; }
 
   AttentionOptions options;
   double excluded_logit;
@@ -32,6 +38,13 @@ struct DenseInputs {
   const Tensor& value(int r) const { return qkv[1 + order + r]; }
   int64_t pivots() const { return key(0).size(2); }
 };
+
+std::vector<int64_t> stats_shape(const Tensor& q) {
+  std::vector<int64_t> shape = q.sizes().vec();
+  shape.pop_back();
+  shape.insert(shape.begin(), 2);
+  return shape;
+}
 
 std::vector<int64_t> mask_shape(const DenseInputs& in) {
   std::vector<int64_t> shape = in.q().sizes().vec();
@@ -148,78 +161,137 @@ auto for_each_head(const Tensor& q, const Make& make) {
 class DenseFunction : public torch::autograd::Function<DenseFunction> {
  public:
   static Tensor forward(torch::autograd::AutogradContext* ctx, at::TensorList qkv,
-                        const c10::optional<Tensor>& mask, const DenseCall& call) {
-    const DenseInputs in = prepared({qkv.vec(), mask.value_or(Tensor()), call.order});
-    const Tensor out = at::empty(in.q().sizes(), in.q().options());
-    std::vector<int64_t> stats_shape = in.q().sizes().vec();
-    stats_shape.pop_back();
-    stats_shape.insert(stats_shape.begin(), 2);
-    const Tensor row_stats = at::empty(stats_shape, in.q().options());
-    AT_DISPATCH_FLOATING_TYPES(in.q().scalar_type(), "pivotal_attention_dense", [&] {
-      run_forward(for_each_head(in.q(), [&](int64_t batch, int64_t head) {
-        return make_view<scalar_t>(in, call, out, row_stats, batch, head);
-      }));
-    });
-    std::vector<Tensor> saved = in.qkv;
-    saved.insert(saved.end(), {in.mask, out, row_stats});
+                        const OptionalTensor& mask, const c10::intrusive_ptr<DenseCall>& call) {
+    static const auto op = c10::Dispatcher::singleton()
+                               .findSchemaOrThrow("floydnet::_dense_forward", "")
+                               .typed<DenseForward>();
+    at::AutoDispatchBelowADInplaceOrView below_autograd;
+    const auto [out, row_stats] =
+        op.call(qkv, mask, call->excluded_logit, call->scale(), call->multiplicative(),
+                call->options.logit_cap, call->options.dropout, call->seed());
+    std::vector<Tensor> saved = qkv.vec();
+    saved.insert(saved.end(), {mask.value_or(Tensor()), out, row_stats});
     ctx->save_for_backward(saved);
-    ctx->saved_data["call"] = c10::IValue::make_capsule(c10::make_intrusive<DenseCall>(call));
-    if (mask) ctx->saved_data["mask_shape"] = mask->sizes().vec();
+    ctx->saved_data["call"] = c10::IValue::make_capsule(call);
     return out;
   }
 
   static torch::autograd::variable_list backward(torch::autograd::AutogradContext* ctx,
                                                  const torch::autograd::variable_list& grad_out) {
-    require_first_order(at::GradMode::is_enabled());
+    static const auto op = c10::Dispatcher::singleton()
+                               .findSchemaOrThrow("floydnet::_dense_backward", "")
+                               .typed<DenseBackward>();
     const auto call =
         c10::static_intrusive_pointer_cast<DenseCall>(ctx->saved_data["call"].toCapsule());
     auto saved = ctx->get_saved_variables();
-    const size_t inputs = 1 + 2 * call->order;
+    const size_t inputs = saved.size() - 3;
     const Tensor mask = saved[inputs], out = saved[inputs + 1], row_stats = saved[inputs + 2];
     saved.resize(inputs);
-    const DenseInputs in = {saved, mask, call->order};
-    const Tensor dout = with_contiguous_rows(grad_out[0]);
-
-    DenseInputs grads = {{}, {}, call->order};
-    for (size_t i = 0; i < inputs; ++i) {
-      grads.qkv.push_back(gradient_buffer(ctx->needs_input_grad(i), in.qkv[i]));
+    std::vector<int64_t> wanted;
+    for (size_t i = 0; i < inputs; ++i) wanted.push_back(ctx->needs_input_grad(i));
+    wanted.push_back(mask.defined() && ctx->needs_input_grad(inputs));
+    auto grads =
+        op.call(grad_out[0], saved, mask.defined() ? OptionalTensor(mask) : c10::nullopt, out,
+                row_stats, call->excluded_logit, call->scale(), call->multiplicative(),
+                call->options.logit_cap, call->options.dropout, call->seed(), wanted);
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      if (!wanted[i]) grads[i] = Tensor();
     }
-    grads.mask = gradient_buffer(mask.defined() && ctx->needs_input_grad(inputs), mask);
-    AT_DISPATCH_FLOATING_TYPES(in.q().scalar_type(), "pivotal_attention_dense_backward", [&] {
-      run_backward(for_each_head(in.q(),
-                                 [&](int64_t batch, int64_t head) {
-                                   return make_view<scalar_t>(in, *call, out, row_stats, batch,
-                                                              head);
-                                 }),
-                   for_each_head(in.q(), [&](int64_t batch, int64_t head) {
-                     return make_gradients<scalar_t>(grads, dout, batch, head);
-                   }));
-    });
-    torch::autograd::variable_list result = grads.qkv;
-    result.push_back(grads.mask.defined()
-                         ? at::sum_to(grads.mask, ctx->saved_data["mask_shape"].toIntVector())
-                         : Tensor());
-    result.emplace_back();
-    return result;
+    grads.emplace_back();
+    return grads;
   }
 };
 
+int64_t order_of(at::TensorList qkv) {
+  const int64_t order = (static_cast<int64_t>(qkv.size()) - 1) / 2;
+  require(order >= 1 && order <= kMaxOrder && static_cast<int64_t>(qkv.size()) == 1 + 2 * order,
+          "pivotal_attention: got {} tensors, wanted q, and a key and a value of each of 1 to {} "
+          "roles",
+          qkv.size(), kMaxOrder);
+  return order;
+}
+
 }  // namespace
 
-Tensor pivotal_attention_dense(const Tensor& q, const std::vector<Tensor>& keys,
-                               const std::vector<Tensor>& values, const std::optional<Tensor>& mask,
-                               const AttentionOptions& options, double excluded_logit) {
+std::tuple<Tensor, Tensor> dense_forward(at::TensorList qkv, const OptionalTensor& mask,
+                                         double excluded_logit, OptionalReal scale,
+                                         bool multiplicative, double logit_cap, double dropout,
+                                         int64_t seed) {
+  const DenseCall call(make_options(scale, multiplicative, logit_cap, dropout, seed),
+                       excluded_logit, order_of(qkv));
+  const DenseInputs given = {qkv.vec(), mask.value_or(Tensor()), call.order};
+  check(given, call);
+  const DenseInputs in = prepared(given);
+  const Tensor out = at::empty(in.q().sizes(), in.q().options());
+  const Tensor row_stats = at::empty(stats_shape(in.q()), in.q().options());
+  AT_DISPATCH_FLOATING_TYPES(in.q().scalar_type(), "pivotal_attention_dense", [&] {
+    run_forward(for_each_head(in.q(), [&](int64_t batch, int64_t head) {
+      return make_view<scalar_t>(in, call, out, row_stats, batch, head);
+    }));
+  });
+  return {out, row_stats};
+}
+
+std::vector<Tensor> dense_backward(const Tensor& grad_out, at::TensorList qkv,
+                                   const OptionalTensor& mask, const Tensor& out,
+                                   const Tensor& row_stats, double excluded_logit,
+                                   OptionalReal scale, bool multiplicative, double logit_cap,
+                                   double dropout, int64_t seed, at::IntArrayRef wanted) {
+  const DenseCall call(make_options(scale, multiplicative, logit_cap, dropout, seed),
+                       excluded_logit, order_of(qkv));
+  const DenseInputs given = {qkv.vec(), mask.value_or(Tensor()), call.order};
+  check(given, call);
+  require_shape("the gradient", grad_out, qkv[0].sizes());
+  require_same_type("the gradient", grad_out, qkv[0]);
+  require_shape("out", out, qkv[0].sizes());
+  require_shape("row_stats", row_stats, stats_shape(qkv[0]));
+  require(wanted.size() == qkv.size() + 1, "pivotal_attention: wanted has {} entries, not {}",
+          wanted.size(), qkv.size() + 1);
+  const DenseInputs in = prepared(given);
+  const Tensor dout = with_contiguous_rows(grad_out);
+  DenseInputs grads = {{}, {}, call.order};
+  for (size_t i = 0; i < qkv.size(); ++i) {
+    grads.qkv.push_back(gradient_buffer(wanted[i] != 0, in.qkv[i]));
+  }
+  grads.mask = gradient_buffer(in.mask.defined() && wanted.back() != 0, in.mask);
+  AT_DISPATCH_FLOATING_TYPES(in.q().scalar_type(), "pivotal_attention_dense_backward", [&] {
+    run_backward(for_each_head(in.q(),
+                               [&](int64_t batch, int64_t head) {
+                                 return make_view<scalar_t>(in, call, out, row_stats, batch, head);
+                               }),
+                 for_each_head(in.q(), [&](int64_t batch, int64_t head) {
+                   return make_gradients<scalar_t>(grads, dout, batch, head);
+                 }));
+  });
+  std::vector<Tensor> result = grads.qkv;
+  result.push_back(grads.mask.defined() ? at::sum_to(grads.mask, mask->sizes()) : Tensor());
+  for (Tensor& gradient : result) {
+    if (!gradient.defined()) gradient = at::empty({0}, qkv[0].options());
+  }
+  return result;
+}
+
+std::vector<Tensor> in_one_list(const Tensor& q, at::TensorList keys, at::TensorList values) {
   require(
       !keys.empty() && keys.size() <= kMaxOrder && keys.size() == values.size(),
       "pivotal_attention: got {} keys and {} values, wanted one of each for every role, 1 to {}",
       keys.size(), values.size(), kMaxOrder);
-  const DenseCall call(options, excluded_logit, static_cast<int64_t>(keys.size()));
   std::vector<Tensor> qkv = {q};
   qkv.insert(qkv.end(), keys.begin(), keys.end());
   qkv.insert(qkv.end(), values.begin(), values.end());
-  check({qkv, mask.value_or(Tensor()), call.order}, call);
-  return DenseFunction::apply(at::TensorList(qkv),
-                              mask ? c10::optional<Tensor>(*mask) : c10::nullopt, call);
+  return qkv;
+}
+
+Tensor dense_with_gradients(std::vector<Tensor> qkv, const OptionalTensor& mask,
+                            const AttentionOptions& options, double excluded_logit) {
+  const auto call = c10::make_intrusive<DenseCall>(options, excluded_logit, 0);
+  return DenseFunction::apply(at::TensorList(qkv), mask, call);
+}
+
+Tensor pivotal_attention_dense(const Tensor& q, const std::vector<Tensor>& keys,
+                               const std::vector<Tensor>& values, const std::optional<Tensor>& mask,
+                               const AttentionOptions& options, double excluded_logit) {
+  return dense_with_gradients(in_one_list(q, keys, values), as_c10(mask), options, excluded_logit);
 }
 
 }  // namespace floydnet

@@ -1,8 +1,10 @@
 // The operator on packed states: checks and autograd.
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/autograd.h>
 #include <torch/custom_class.h>
 
 #include "attention/common.h"
+#include "attention/dispatch.h"
 #include "attention/packed_run.h"
 
 namespace floydnet {
@@ -10,10 +12,19 @@ namespace {
 
 using at::Tensor;
 
-/// A holder, so that autograd can keep a call for backward.
-struct HeldCall : torch::CustomClassHolder {
-  explicit HeldCall(PackedCall c) : call(std::move(c)) {}
-  PackedCall call;
+/// What is not a tensor, as autograd keeps it for backward.
+struct HeldArguments : torch::CustomClassHolder {
+  HeldArguments(std::vector<int64_t> s, AttentionOptions o) : sizes(std::move(s)), options(o) {}
+
+  bool multiplicative() const { return options.composition == Composition::kMultiplicative; }
+  int64_t seed() const { return static_cast<int64_t>(options.seed); }
+  OptionalReal scale() const { return options.scale ? OptionalReal(*options.scale) : c10::nullopt; }
+  c10::optional<bool> keep_weights() const {
+    return options.keep_weights ? c10::optional<bool>(*options.keep_weights) : c10::nullopt;
+  }
+
+  std::vector<int64_t> sizes;
+  AttentionOptions options;
 };
 
 void check(const PackedTensors& in, const PackedCall& call) {
@@ -45,58 +56,127 @@ PackedTensors prepared(const PackedTensors& in) {
   return out;
 }
 
+PackedCall make_call(const Tensor& k, at::IntArrayRef sizes, AttentionOptions options,
+                     c10::optional<bool> keep_weights) {
+  require(k.dim() == 4, "pivotal_attention: k has shape {}, wanted [order, heads, rows, d_h]",
+          shape_of(k));
+  if (keep_weights) options.keep_weights = *keep_weights;
+  return {TupleLayout(static_cast<int>(std::min<int64_t>(k.size(0), kMaxOrder + 1)), sizes.vec()),
+          options, false};
+}
+
 class PackedFunction : public torch::autograd::Function<PackedFunction> {
  public:
   static Tensor forward(torch::autograd::AutogradContext* ctx, const Tensor& q, const Tensor& k,
-                        const Tensor& v, const c10::optional<Tensor>& bias,
-                        const PackedCall& call) {
-    const PackedTensors in = prepared({q, k, v, bias.value_or(Tensor())});
-    const PackedOutputs outputs = packed_outputs(in, call, at::empty(in.q.sizes(), in.q.options()));
-    run_packed_forward(in, call, outputs);
-    ctx->save_for_backward(
-        {in.q, in.k, in.v, in.bias, outputs.out, outputs.row_stats, outputs.kept});
-    ctx->saved_data["call"] = c10::IValue::make_capsule(c10::make_intrusive<HeldCall>(call));
-    ctx->saved_data["shared_bias"] = bias.has_value() && bias->size(1) != in.bias.size(1);
-    return outputs.out;
+                        const Tensor& v, const OptionalTensor& bias,
+                        const c10::intrusive_ptr<HeldArguments>& held, bool needs_backward) {
+    static const auto op = c10::Dispatcher::singleton()
+                               .findSchemaOrThrow("floydnet::_packed_forward", "")
+                               .typed<PackedForward>();
+    at::AutoDispatchBelowADInplaceOrView below_autograd;
+    const AttentionOptions& o = held->options;
+    const auto [out, row_stats, kept] =
+        op.call(q, k, v, held->sizes, bias, held->scale(), held->multiplicative(), o.logit_cap,
+                o.dropout, held->seed(), held->keep_weights(), needs_backward);
+    ctx->save_for_backward({q, k, v, bias.value_or(Tensor()), out, row_stats, kept});
+    ctx->saved_data["held"] = c10::IValue::make_capsule(held);
+    return out;
   }
 
   static torch::autograd::variable_list backward(torch::autograd::AutogradContext* ctx,
                                                  const torch::autograd::variable_list& grad_out) {
-    require_first_order(at::GradMode::is_enabled());
+    static const auto op = c10::Dispatcher::singleton()
+                               .findSchemaOrThrow("floydnet::_packed_backward", "")
+                               .typed<PackedBackward>();
     const auto saved = ctx->get_saved_variables();
-    const PackedTensors in = {saved[0], saved[1], saved[2], saved[3]};
     const auto held =
-        c10::static_intrusive_pointer_cast<HeldCall>(ctx->saved_data["call"].toCapsule());
-    const auto buffer = [](bool wanted, const Tensor& like) {
-      return wanted ? at::empty(like.sizes(), like.options()) : Tensor();
-    };
-    const bool wants_bias = in.bias.defined() && ctx->needs_input_grad(3);
-    PackedTensors grads = {buffer(ctx->needs_input_grad(0), in.q),
-                           buffer(ctx->needs_input_grad(1), in.k),
-                           buffer(ctx->needs_input_grad(2), in.v), buffer(wants_bias, in.bias)};
-    run_packed_backward(in, held->call, {saved[4], saved[5], saved[6]},
-                        with_contiguous_rows(grad_out[0]), grads);
-    if (wants_bias && ctx->saved_data["shared_bias"].toBool()) grads.bias = grads.bias.sum(1, true);
-    return {grads.q, grads.k, grads.v, grads.bias, Tensor()};
+        c10::static_intrusive_pointer_cast<HeldArguments>(ctx->saved_data["held"].toCapsule());
+    const AttentionOptions& o = held->options;
+    const OptionalTensor bias = saved[3].defined() ? OptionalTensor(saved[3]) : c10::nullopt;
+    std::vector<int64_t> wanted;
+    for (size_t i = 0; i < 4; ++i) wanted.push_back(saved[i].defined() && ctx->needs_input_grad(i));
+    auto grads = op.call(grad_out[0], saved[0], saved[1], saved[2], held->sizes, bias, saved[4],
+                         saved[5], saved[6], held->scale(), held->multiplicative(), o.logit_cap,
+                         o.dropout, held->seed(), held->keep_weights(), wanted);
+    for (size_t i = 0; i < 4; ++i) {
+      if (!wanted[i]) grads[i] = Tensor();
+    }
+    return {grads[0], grads[1], grads[2], grads[3], Tensor(), Tensor()};
   }
 };
 
-bool wants_gradient(const PackedTensors& in) {
-  if (!at::GradMode::is_enabled()) return false;
-  return in.q.requires_grad() || in.k.requires_grad() || in.v.requires_grad() ||
-         (in.bias.defined() && in.bias.requires_grad());
-}
+bool wants_gradient(const Tensor& tensor) { return tensor.defined() && tensor.requires_grad(); }
 
 }  // namespace
+
+std::tuple<Tensor, Tensor, Tensor> packed_forward(const Tensor& q, const Tensor& k, const Tensor& v,
+                                                  at::IntArrayRef sizes, const OptionalTensor& bias,
+                                                  OptionalReal scale, bool multiplicative,
+                                                  double logit_cap, double dropout, int64_t seed,
+                                                  c10::optional<bool> keep_weights,
+                                                  bool needs_backward) {
+  PackedCall call = make_call(
+      k, sizes, make_options(scale, multiplicative, logit_cap, dropout, seed), keep_weights);
+  call.needs_backward = needs_backward;
+  const PackedTensors given = {q, k, v, bias.value_or(Tensor())};
+  check(given, call);
+  const PackedTensors in = prepared(given);
+  const PackedOutputs outputs = packed_outputs(in, call, at::empty(in.q.sizes(), in.q.options()));
+  run_packed_forward(in, call, outputs);
+  return {outputs.out, outputs.row_stats, outputs.kept};
+}
+
+std::vector<Tensor> packed_backward(const Tensor& dout, const Tensor& q, const Tensor& k,
+                                    const Tensor& v, at::IntArrayRef sizes,
+                                    const OptionalTensor& bias, const Tensor& out,
+                                    const Tensor& row_stats, const Tensor& kept, OptionalReal scale,
+                                    bool multiplicative, double logit_cap, double dropout,
+                                    int64_t seed, c10::optional<bool> keep_weights,
+                                    at::IntArrayRef wanted) {
+  PackedCall call = make_call(
+      k, sizes, make_options(scale, multiplicative, logit_cap, dropout, seed), keep_weights);
+  call.needs_backward = true;
+  const PackedTensors given = {q, k, v, bias.value_or(Tensor())};
+  check(given, call);
+  require_shape("the gradient", dout, q.sizes());
+  require_same_type("the gradient", dout, q);
+  require_shape("out", out, q.sizes());
+  require_shape("row_stats", row_stats, {2, q.size(0), q.size(1)});
+  require(wanted.size() == 4, "pivotal_attention: wanted has {} entries, not 4", wanted.size());
+  const PackedTensors in = prepared(given);
+  require_shape("kept", kept, {in.heads(), kept_elements(in.dim(), in.bias.defined(), call)});
+  const auto buffer = [&](int i, const Tensor& like) {
+    return wanted[i] != 0 && like.defined() ? at::empty(like.sizes(), like.options()) : Tensor();
+  };
+  PackedTensors grads = {buffer(0, in.q), buffer(1, in.k), buffer(2, in.v), buffer(3, in.bias)};
+  run_packed_backward(in, call, {out, row_stats, kept}, with_contiguous_rows(dout), grads);
+  if (grads.bias.defined() && bias->size(1) != in.bias.size(1)) {
+    grads.bias = grads.bias.sum(1, true);
+  }
+  std::vector<Tensor> result = {grads.q, grads.k, grads.v, grads.bias};
+  for (Tensor& gradient : result) {
+    if (!gradient.defined()) gradient = at::empty({0}, q.options());
+  }
+  return result;
+}
+
+Tensor packed_with_gradients(const Tensor& q, const Tensor& k, const Tensor& v,
+                             std::vector<int64_t> sizes, const AttentionOptions& options,
+                             const OptionalTensor& bias) {
+  const bool needs_backward =
+      at::GradMode::is_enabled() && (wants_gradient(q) || wants_gradient(k) || wants_gradient(v) ||
+                                     wants_gradient(bias.value_or(Tensor())));
+  return PackedFunction::apply(
+      q, k, v, bias, c10::make_intrusive<HeldArguments>(std::move(sizes), options), needs_backward);
+}
 
 Tensor pivotal_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                          const TupleLayout& layout, const AttentionOptions& options,
                          const std::optional<Tensor>& bias) {
-  const PackedTensors in = {q, k, v, bias.value_or(Tensor())};
-  PackedCall call = {layout, options};
-  check(in, call);
-  call.needs_backward = wants_gradient(in);
-  return PackedFunction::apply(q, k, v, bias ? c10::optional<Tensor>(*bias) : c10::nullopt, call);
+  require(k.dim() == 4 && k.size(0) == layout.order(),
+          "pivotal_attention: k has shape {}, wanted [{}, heads, rows, d_h]", shape_of(k),
+          layout.order());
+  return packed_with_gradients(q, k, v, layout.sizes(), options, as_c10(bias));
 }
 
 Tensor attention_weights(const Tensor& q, const Tensor& k, const TupleLayout& layout,

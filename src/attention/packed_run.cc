@@ -65,12 +65,12 @@ int64_t rows_of(const TupleLayout& layout, int64_t graph) {
 }
 
 template <typename T>
-HeadView<T> shape_of_view(const PackedTensors& in, const PackedCall& call, int64_t graph) {
+HeadView<T> shape_of_view(int64_t dim, const PackedCall& call, int64_t graph) {
   HeadView<T> view;
   view.order = call.layout.order();
   std::fill_n(view.lengths, view.order, call.layout.size(graph));
   view.pivots = call.layout.size(graph);
-  view.dim = in.dim();
+  view.dim = dim;
   set_options(view, call.options);
   return view;
 }
@@ -78,14 +78,14 @@ HeadView<T> shape_of_view(const PackedTensors& in, const PackedCall& call, int64
 /// Elements that a graph's exponentials take for one head; 0 where they are not kept. Keeping them
 /// costs N / d_h of the memory of a state and saves a seventh of the work. The slopes of a cap
 /// could not be had from them, and the lane kernel has no use for them.
-int64_t kept_size(const PackedTensors& in, const PackedCall& call, int64_t graph) {
+int64_t kept_size(int64_t dim, bool has_bias, const PackedCall& call, int64_t graph) {
   const int64_t nodes = call.layout.size(graph);
   const bool is_additive = call.options.composition == Composition::kAdditive;
   const bool goes_by_lanes =
-      !in.bias.defined() && kernels::suits_lane_kernel(shape_of_view<float>(in, call, graph));
+      !has_bias && kernels::suits_lane_kernel(shape_of_view<float>(dim, call, graph));
   const bool is_possible = call.needs_backward && call.options.logit_cap == 0 && !goes_by_lanes &&
                            (is_additive || call.layout.order() <= 2);
-  const bool is_wanted = call.options.keep_weights.value_or(nodes <= 2 * in.dim());
+  const bool is_wanted = call.options.keep_weights.value_or(nodes <= 2 * dim);
   if (!is_possible || !is_wanted) return 0;
   return rows_of(call.layout, graph) * kernels::kept_row_length(nodes);
 }
@@ -109,12 +109,13 @@ std::vector<HeadView<T>> head_views(const PackedTensors& in, const PackedCall& c
   const PackedArray<T> out(outputs.out, false), stats(outputs.row_stats, true);
   std::vector<int64_t> kept_offsets = {0};
   for (int64_t graph = 0; graph < layout.graphs(); ++graph) {
-    kept_offsets.push_back(kept_offsets.back() + kept_size(in, call, graph));
+    kept_offsets.push_back(kept_offsets.back() +
+                           kept_size(in.dim(), in.bias.defined(), call, graph));
   }
   std::vector<HeadView<T>> views;
   views.reserve(layout.graphs() * in.heads());
   for_each_head(layout, in.heads(), [&](int64_t graph, int64_t head) {
-    HeadView<T>& view = views.emplace_back(shape_of_view<T>(in, call, graph));
+    HeadView<T>& view = views.emplace_back(shape_of_view<T>(in.dim(), call, graph));
     view.q = q.rows(layout, graph, head);
     for (int r = 0; r < view.order; ++r) {
       view.key[r] = k.rows(layout, graph, head, r);
@@ -169,11 +170,18 @@ template std::vector<HeadGradients<float>> head_gradients(const PackedCall&, con
 template std::vector<HeadGradients<double>> head_gradients(const PackedCall&, const Tensor&,
                                                            const PackedTensors&);
 
-PackedOutputs packed_outputs(const PackedTensors& in, const PackedCall& call, const Tensor& out) {
+int64_t kept_elements(int64_t dim, bool has_bias, const PackedCall& call) {
   int64_t kept = 0;
-  for (int64_t graph = 0; graph < call.layout.graphs(); ++graph) kept += kept_size(in, call, graph);
-  return {out, at::empty({2, in.q.size(0), in.q.size(1)}, in.q.options()),
-          at::empty({in.heads(), kept}, in.q.options())};
+  for (int64_t graph = 0; graph < call.layout.graphs(); ++graph) {
+    kept += kept_size(dim, has_bias, call, graph);
+  }
+  return kept;
+}
+
+PackedOutputs packed_outputs(const PackedTensors& in, const PackedCall& call, const Tensor& out) {
+  return {
+      out, at::empty({2, in.q.size(0), in.q.size(1)}, in.q.options()),
+      at::empty({in.heads(), kept_elements(in.dim(), in.bias.defined(), call)}, in.q.options())};
 }
 
 void run_packed_forward(const PackedTensors& in, const PackedCall& call,

@@ -36,6 +36,9 @@ struct PackedOutputs {
   at::Tensor kept;       // [heads, elements]: the exponentials of those graphs that keep them
 };
 
+/// What forward keeps of a head's exponentials, as they are chosen by sizes and options alone.
+int64_t kept_elements(int64_t dim, bool has_bias, const PackedCall& call);
+
 /// Room for them; `out` is where the result goes, with contiguous rows.
 PackedOutputs packed_outputs(const PackedTensors& in, const PackedCall& call,
                              const at::Tensor& out);

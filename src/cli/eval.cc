@@ -1,5 +1,6 @@
 // floydnet eval: measures the best weights of a run, or weights that come with the program.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

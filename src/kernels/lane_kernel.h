@@ -35,10 +35,11 @@ struct LaneHead {
 /// Heads that one call takes, at most.
 template <typename T>
 int64_t lane_count();
+// Specialisations do not become hidden by -fvisibility alone.
 template <>
-int64_t lane_count<float>();
+[[gnu::visibility("hidden")]] int64_t lane_count<float>();
 template <>
-int64_t lane_count<double>();
+[[gnu::visibility("hidden")]] int64_t lane_count<double>();
 
 /// Heads of one width and composition; about equal sizes are best. They leave nothing but the
 /// output: backward computes the softmax again.

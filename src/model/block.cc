@@ -74,9 +74,7 @@ Tensor FloydBlockImpl::mixed(const Tensor& states, const TupleLayout& layout) {
   return states + mix_(torch::cat(transposed));
 }
 
-Tensor FloydBlockImpl::attend(const Tensor& states, const TupleLayout& layout,
-                              const std::optional<Tensor>& pivot_bias,
-                              std::optional<double> scale) {
+FloydBlockImpl::Projected FloydBlockImpl::project(const Tensor& states) {
   const int64_t order = config_.order, heads = config_.heads;
   const int64_t head_dim = config_.dim / heads;
   // [rows, (role, head, d)] -> [role, head, rows, d]
@@ -87,17 +85,42 @@ Tensor FloydBlockImpl::attend(const Tensor& states, const TupleLayout& layout,
     q = q_norm_->forward(q);
     k = k_norm_->forward(k);
   }
+  return {q, k, roles[2]};
+}
+
+AttentionOptions FloydBlockImpl::attention_options(std::optional<double> scale) const {
   AttentionOptions options;
   options.scale = scale ? scale : config_.scale;
   options.composition = config_.composition;
   options.logit_cap = config_.logit_cap;
+  return options;
+}
+
+Tensor FloydBlockImpl::attend(const Tensor& states, const TupleLayout& layout,
+                              const std::optional<Tensor>& pivot_bias,
+                              std::optional<double> scale) {
+  const Projected projected = project(states);
+  AttentionOptions options = attention_options(scale);
   if (is_training() && config_.attention_dropout > 0) {
     options.dropout = config_.attention_dropout;
     options.seed = next_seed();
   }
-  const Tensor heads_out = pivotal_attention(q, k, roles[2], layout, options, pivot_bias);
+  const Tensor heads_out =
+      pivotal_attention(projected.q, projected.k, projected.v, layout, options, pivot_bias);
   const Tensor out = proj_(heads_out.permute({1, 0, 2}).reshape({-1, config_.dim}));
   return torch::dropout(out, config_.dropout, is_training());
+}
+
+Tensor FloydBlockImpl::attention_weights(const Tensor& states, const TupleLayout& layout,
+                                         const std::vector<int64_t>& targets,
+                                         const std::optional<Tensor>& pivot_bias,
+                                         std::optional<double> scale) {
+  torch::NoGradGuard no_grad;
+  const bool pre = config_.norm_position == NormPosition::kPre;
+  const Tensor input = mixed(states, layout);
+  const Projected projected = project(pre ? norm1_->forward(input) : input);
+  return floydnet::attention_weights(projected.q, projected.k, layout, targets,
+                                     attention_options(scale), pivot_bias);
 }
 
 Tensor FloydBlockImpl::feed_forward(const Tensor& states) {

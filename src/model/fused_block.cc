@@ -91,8 +91,7 @@ void set_precision(Precision precision) {
         "precision bf16: this CPU has no products of bfloat16, or FLOYDNET_SIMD forbids them; "
         "remedy: precision float32");
   }
-  at::globalContext().setFloat32MatmulPrecision(rounds ? at::Float32MatmulPrecision::MEDIUM
-                                                       : at::Float32MatmulPrecision::HIGHEST);
+  at::globalContext().setFloat32MatmulPrecision(std::string(rounds ? "medium" : "highest"));
 }
 
 Tensor fused_block(const ModelConfig& config, const BlockParameters& p, const Tensor& states,

@@ -1,6 +1,7 @@
 #include "model/init.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torch/nn/init.h>
 
 #include <stdexcept>

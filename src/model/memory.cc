@@ -4,7 +4,9 @@
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/impl/alloc_cpu.h>
 #include <sys/mman.h>
+#include <torch/version.h>
 
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <new>
@@ -119,9 +121,16 @@ void release(void* memory) {
   if (!store().give_back(memory)) c10::free_cpu(memory);
 }
 
+#define FLOYDNET_TORCH_VERSION (100 * TORCH_VERSION_MAJOR + TORCH_VERSION_MINOR)
+#if FLOYDNET_TORCH_VERSION >= 203
+#define FLOYDNET_CONST_ALLOCATE
+#else
+#define FLOYDNET_CONST_ALLOCATE const
+#endif
+
 class StoreAllocator : public at::Allocator {
  public:
-  at::DataPtr allocate(size_t bytes) const override {
+  at::DataPtr allocate(size_t bytes) FLOYDNET_CONST_ALLOCATE override {
     if (bytes < kSmallest) {
       void* memory = c10::alloc_cpu(bytes);
       return {memory, memory, &c10::free_cpu, at::Device(at::DeviceType::CPU)};
@@ -131,6 +140,11 @@ class StoreAllocator : public at::Allocator {
   }
 
   at::DeleterFnPtr raw_deleter() const override { return &release; }
+#if FLOYDNET_TORCH_VERSION >= 201
+  void copy_data(void* to, const void* from, size_t bytes) const override {
+    std::memcpy(to, from, bytes);
+  }
+#endif
 };
 
 }  // namespace

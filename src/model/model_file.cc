@@ -20,7 +20,8 @@ ModelConfig config_in(const TensorFile& file, const std::string& path) {
   if (found == file.metadata.end() && file.metadata.count("floydnet.run") > 0) {
     throw InputError::in(path,
                          "weights of a task's own model; those of CLRS are loaded by "
-                         "floydnet::clrs::Solver, and 'floydnet eval' judges all");
+                         "floydnet::clrs::Solver, those of tours by floydnet::tsp::TourModel, and "
+                         "'floydnet eval' judges all");
   }
   if (found == file.metadata.end()) {
     throw InputError::in(path, fmt::format("holds no model configuration (metadata \"{}\"); models "

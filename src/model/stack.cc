@@ -26,6 +26,7 @@ Tensor FloydStack::forward(Tensor states, const TupleLayout& layout, const Call&
                          scale = call.scale](const Tensor& x) {
       return module->forward(x, layout, pivot_bias, scale);
     };
+    if (call.before_block) call.before_block(*block.ptr(), states);
     if (recompute) {
       std::vector<Tensor> tensors = block->parameters();
       if (call.pivot_bias) tensors.push_back(*call.pivot_bias);

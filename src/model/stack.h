@@ -22,6 +22,8 @@ class FloydStack {
     std::optional<double> scale;
     /// Whether activations are recomputed in backward, instead of what the configuration says.
     std::optional<bool> recompute;
+    /// Is given each block and the states that it is about to refine.
+    std::function<void(FloydBlockImpl& block, const torch::Tensor& states)> before_block;
     /// Is given the states after each block.
     std::function<void(const torch::Tensor& states)> after_block;
   };

@@ -1,16 +1,13 @@
-// What a model is judged by.
+// Looking up metrics, which floydnet/results.h declares.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace floydnet::record {
+#include "floydnet/results.h"
 
-/// By name, in the order in which they are shown.
-using Metrics = std::vector<std::pair<std::string, double>>;
-/// By the name of the split.
-using SplitMetrics = std::vector<std::pair<std::string, Metrics>>;
+namespace floydnet::record {
 
 /// Null if there is none.
 template <typename Value>
@@ -21,14 +18,5 @@ const Value* find(const std::vector<std::pair<std::string, Value>>& items,
   }
   return nullptr;
 }
-
-/// What tells the best weights from others.
-struct Goal {
-  std::string split;
-  std::string metric;
-  bool higher_is_better = false;
-
-  bool better(double a, double b) const { return higher_is_better ? a > b : a < b; }
-};
 
 }  // namespace floydnet::record

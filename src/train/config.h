@@ -8,52 +8,9 @@
 #include <vector>
 
 #include "base/options.h"
-#include "floydnet/model.h"
+#include "floydnet/train.h"
 
 namespace floydnet::train {
-
-enum class ScheduleKind { kCosine, kPlateau, kConstant };
-
-/// How to train, whatever the task; docs/training.md explains each key.
-struct TrainConfig {
-  int64_t steps = 0;
-  double minutes = 0;
-  double cpu_minutes = 0;
-  int64_t batch = 32;
-  int64_t accumulate = 1;
-  int64_t seed = 1;
-  Precision precision = Precision::kFloat32;
-
-  double learning_rate = 1e-3;
-  double beta1 = 0.9;
-  double beta2 = 0.999;
-  double epsilon = 1e-8;
-  double weight_decay = 0.01;
-  double clip = 1;
-  ScheduleKind schedule = ScheduleKind::kCosine;
-  int64_t warmup = 100;
-  double final_fraction = 0.01;
-  double plateau_factor = 0.5;
-  int64_t plateau_patience = 5;
-  double average = 0;
-
-  int64_t evaluate_every = 200;
-  int64_t checkpoint_every = 200;
-  int64_t log_every = 10;
-  int64_t keep = 2;
-  int64_t patience = 0;
-  int64_t bad_steps = 10;
-  int64_t loaders = 1;
-  int64_t prefetch = 4;
-  bool tensorboard = false;
-
-  /// The keys bound to this object's fields.
-  OptionTable table();
-  /// To be called when all has been read: a run without any limit gets kDefaultSteps. Throws
-  /// InputError if fields contradict each other.
-  void complete(const std::string& source);
-  static constexpr int64_t kDefaultSteps = 2000;
-};
 
 /// Named sections, each read and written by whoever owns its fields.
 class RunConfig {

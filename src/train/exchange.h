@@ -1,6 +1,8 @@
 // Gradients added up over all ranks while backward still computes others.
 #pragma once
 
+#include <torch/csrc/autograd/variable.h>
+
 #include <memory>
 #include <vector>
 
@@ -39,7 +41,9 @@ class GradientExchange {
   std::vector<Bucket> buckets_;
   size_t sent_ = 0;  // buckets are sent in their order, or ranks would add up different ones
   bool armed_ = false;
-  std::vector<std::shared_ptr<torch::autograd::Node>> accumulators_;
+  /// The kind of pointer depends on libtorch's version.
+  std::vector<decltype(torch::autograd::impl::grad_accumulator(torch::autograd::Variable()))>
+      accumulators_;
   std::vector<uintptr_t> hooks_;
 };
 

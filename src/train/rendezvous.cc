@@ -1,6 +1,7 @@
 #include "train/rendezvous.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -82,7 +83,7 @@ std::string text_in(c10d::Store& store, const std::string& key) {
 }
 
 void put(c10d::Store& store, const std::string& key, const std::string& text) {
-  store.set(key, {text.begin(), text.end()});
+  store.set(key, std::vector<uint8_t>(text.begin(), text.end()));
 }
 
 /// So that the others need not wait; the store may be gone as well.

@@ -1,11 +1,11 @@
 // A run on disk: config.json, metrics.jsonl, results.json, best.safetensors, checkpoints/.
 #pragma once
 
-#include <torch/nn/module.h>
-
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include "floydnet/train.h"
 
 namespace floydnet::train {
 
@@ -44,7 +44,5 @@ class RunLock {
 /// Weights with the configuration of their run, for `floydnet eval`; atomic.
 void save_weights(torch::nn::Module& model, const std::map<std::string, std::string>& metadata,
                   const std::string& path);
-/// InputError if the file does not hold exactly this model's tensors.
-void load_weights(torch::nn::Module& model, const std::string& path);
 
 }  // namespace floydnet::train

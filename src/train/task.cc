@@ -4,6 +4,12 @@
 
 namespace floydnet::train {
 
+Task::~Task() = default;
+
+std::vector<Table> Task::tables(const SplitMetrics& /*finals*/) const { return {}; }
+
+std::map<std::string, std::string> Task::metadata() const { return {}; }
+
 std::string Task::picture() {
   throw InputError("this task has no picture of what happens inside its models");
 }

@@ -21,55 +21,6 @@
 
 namespace floydnet::train {
 
-/// Training cannot go on; what() says why and what is kept.
-class TrainingFailure : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-struct StepReport {
-  int64_t step;  // that are done
-  double loss;
-  double learning_rate;
-  double gradient_norm;
-  double examples_per_second;
-  double progress;      // 0 to 1
-  double seconds_left;  // estimated
-};
-
-struct EvaluationReport {
-  int64_t step;
-  std::string split;
-  Metrics metrics;
-  bool best;
-};
-
-/// Is told on rank 0 what happens.
-class Observer {
- public:
-  virtual ~Observer() = default;
-  virtual void stepped(const StepReport&) {}
-  virtual void evaluated(const EvaluationReport&) {}
-  /// Something unusual, in one line.
-  virtual void noted(const std::string&) {}
-};
-
-/// Where the time of the steps went.
-struct StepTimes {
-  double data = 0, forward = 0, backward = 0, exchange = 0, update = 0, evaluation = 0, saving = 0;
-};
-
-struct Outcome {
-  int64_t step = 0;
-  int64_t best_step = 0;
-  int64_t bad_steps = 0;
-  int signal = 0;  // that stopped it, or 0: then it is complete
-  double seconds = 0;
-  double cpu_seconds = 0;  // of all ranks
-  StepTimes times;         // of this rank
-  SplitMetrics finals;
-};
-
 class Trainer {
  public:
   /// All must outlive it. `metadata` goes into files of weights.

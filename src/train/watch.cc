@@ -1,6 +1,7 @@
 #include "train/watch.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <condition_variable>
 #include <cstdlib>

@@ -115,7 +115,7 @@ Tensor ClrsModelImpl::initial(const Tensors& inputs, const Tensors& hints, int64
 }
 
 Tensor ClrsModelImpl::refine(Tensor states, int64_t samples, int64_t nodes,
-                             const Observer& after_block) {
+                             const Observer& observer) {
   const int64_t m = nodes + (config_.readout == NodeReadout::kSuperNode ? 1 : 0);
   const TupleLayout layout(2, std::vector<int64_t>(samples, m));
   const double scaling = std::pow(std::log(static_cast<double>(nodes)) / std::log(kUsualNodes),
@@ -126,13 +126,18 @@ Tensor ClrsModelImpl::refine(Tensor states, int64_t samples, int64_t nodes,
   FloydStack::Call call;
   const auto head_dim = static_cast<double>(config_.block.dim / config_.block.heads);
   call.scale = scaling * config_.block.scale.value_or(1 / std::sqrt(head_dim));
-  if (after_block) {
-    call.after_block = [&](const Tensor& rows) { after_block(square(rows), nodes); };
+  if (observer.before_block) {
+    call.before_block = [&](FloydBlockImpl& block, const Tensor& rows) {
+      observer.before_block(block, rows, layout, *call.scale);
+    };
+  }
+  if (observer.after_block) {
+    call.after_block = [&](const Tensor& rows) { observer.after_block(square(rows), nodes); };
   }
   return square(stack_.forward(states, layout, call));
 }
 
-ClrsPredictions ClrsModelImpl::run(const BatchTensors& batch, const Observer& after_block) {
+ClrsPredictions ClrsModelImpl::run(const BatchTensors& batch, const Observer& observer) {
   ClrsPredictions predictions;
   const bool encodes_hints = config_.hints == HintMode::kEncoded;
   const Tensors inputs = inputs_of(spec_, batch);
@@ -151,8 +156,7 @@ ClrsPredictions ClrsModelImpl::run(const BatchTensors& batch, const Observer& af
     if (step > 0) {
       start = start + carry_(carry_norm_->forward(states)).view({-1, config_.block.dim});
     }
-    states =
-        refine(start, batch.samples, batch.nodes, step == steps - 1 ? after_block : Observer());
+    states = refine(start, batch.samples, batch.nodes, step == steps - 1 ? observer : Observer());
     const Tensor ends = last_step == step;
     const bool any_ends = ends.any().item<bool>();
     if (!any_ends && config_.hints == HintMode::kNone) continue;
@@ -228,10 +232,24 @@ std::vector<Tensor> ClrsModelImpl::loss_sums(const BatchTensors& batch) {
 
 std::vector<std::vector<Tensor>> ClrsModelImpl::outputs_by_block(const BatchTensors& batch) {
   std::vector<Tensors> outputs;
-  run(batch, [&](const Tensor& states, int64_t nodes) {
+  Observer observer;
+  observer.after_block = [&](const Tensor& states, int64_t nodes) {
     outputs.push_back(output_decoder_->forward(norm_->forward(states), nodes));
-  });
+  };
+  run(batch, observer);
   return outputs;
+}
+
+Tensors ClrsModelImpl::attention_by_block(const BatchTensors& batch,
+                                          const std::vector<int64_t>& pairs) {
+  Tensors weights;
+  Observer observer;
+  observer.before_block = [&](FloydBlockImpl& block, const Tensor& rows, const TupleLayout& layout,
+                              double scale) {
+    weights.push_back(block.attention_weights(rows, layout, pairs, std::nullopt, scale));
+  };
+  run(batch, observer);
+  return weights;
 }
 
 }  // namespace floydnet::clrs

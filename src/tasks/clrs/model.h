@@ -48,13 +48,24 @@ class ClrsModelImpl : public torch::nn::Module {
   /// The outputs as decoded after each block of the last step, the last being forward's.
   std::vector<std::vector<torch::Tensor>> outputs_by_block(const BatchTensors& batch);
 
+  /// The attention weights of chosen pairs in each block of the last step: [heads, pairs, pivots].
+  /// `pairs` are rows of the packed states.
+  std::vector<torch::Tensor> attention_by_block(const BatchTensors& batch,
+                                                const std::vector<int64_t>& pairs);
+
   const ClrsModelConfig& config() const { return config_; }
   const Spec& spec() const { return spec_; }
 
  private:
-  using Observer = std::function<void(const torch::Tensor& states, int64_t nodes)>;
+  /// Is told of the blocks of the last step.
+  struct Observer {
+    std::function<void(FloydBlockImpl& block, const torch::Tensor& rows, const TupleLayout& layout,
+                       double scale)>
+        before_block = {};
+    std::function<void(const torch::Tensor& states, int64_t nodes)> after_block = {};
+  };
 
-  ClrsPredictions run(const BatchTensors& batch, const Observer& after_block);
+  ClrsPredictions run(const BatchTensors& batch, const Observer& observer);
   int64_t steps_for(const BatchTensors& batch) const;
   /// What a step does not touch stays as it is.
   void keep_fed(const Tensors& fed, Tensors& predicted) const;
@@ -63,7 +74,7 @@ class ClrsModelImpl : public torch::nn::Module {
   torch::Tensor initial(const Tensors& inputs, const Tensors& hints, int64_t samples,
                         int64_t nodes);
   torch::Tensor refine(torch::Tensor states, int64_t samples, int64_t nodes,
-                       const Observer& after_block);
+                       const Observer& observer);
 
   Spec spec_;
   ClrsModelConfig config_;

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torch/torch.h>
 
 #include <nlohmann/json.hpp>
@@ -41,13 +42,59 @@ int64_t nodes_in(const Spec& spec, const Arrays& inputs) {
   throw std::invalid_argument("clrs::Solver: got no input of nodes or pairs");
 }
 
+Tensor predecessors_of(const Tensor& positions) {
+  const Tensor values = positions.to(torch::kFloat64).contiguous();
+  const double* first = values.data_ptr<double>();
+  return torch::tensor(predecessors(Reals(first, first + values.numel())));
+}
+
+/// Indices of nodes, all of which there are.
+Tensor as_indices(const Probe& probe, const Tensor& value, int64_t nodes) {
+  const Tensor indices = value.to(torch::kInt64);
+  require(((indices >= 0) & (indices < nodes)).all().item<bool>(),
+          "clrs::Solver: input '{}' points outside of {} nodes", probe.name, nodes);
+  return indices;
+}
+
 }  // namespace
 
 struct Solver::Loaded {
   std::string algorithm;
   Spec spec;
   ClrsModel model{nullptr};
+
+  /// One sample, checked.
+  [[gnu::visibility("hidden")]] BatchTensors batch_of(const Arrays& inputs) const;
 };
+
+BatchTensors Solver::Loaded::batch_of(const Arrays& inputs) const {
+  BatchTensors batch;
+  batch.samples = batch.steps = 1;
+  batch.sample_steps = torch::ones({1}, torch::kInt64);
+  batch.nodes = nodes_in(spec, inputs);
+  batch.values.resize(spec.probes.size());
+  for (int64_t p = 0; p < spec.count(Stage::kInput); ++p) {
+    const Probe& probe = spec.probes[p];
+    const auto found = inputs.find(probe.name);
+    const bool derived = found == inputs.end() && probe.name == "pred" && inputs.count("pos") > 0;
+    require(derived || found != inputs.end(), "clrs::Solver: input '{}' of {} is missing",
+            probe.name, algorithm);
+    const Tensor value = derived ? predecessors_of(inputs.at("pos")) : found->second;
+    const std::vector<int64_t> shape = probe.shape(batch.nodes);
+    require(value.sizes() == shape, "clrs::Solver: input '{}' is [{}], wanted [{}]", probe.name,
+            fmt::join(value.sizes(), ", "), fmt::join(shape, ", "));
+    require(value.device().is_cpu(), "clrs::Solver: input '{}' is on {}, wanted a CPU tensor",
+            probe.name, value.device().str());
+    if (probe.type == Type::kPointer) {
+      batch.values[p] = as_indices(probe, value, batch.nodes).unsqueeze(0);
+    } else {
+      batch.values[p] = value.to(torch::kFloat32).unsqueeze(0);
+      require(batch.values[p].isfinite().all().item<bool>(),
+              "clrs::Solver: input '{}' has a number that is not finite", probe.name);
+    }
+  }
+  return batch;
+}
 
 Solver::Solver(const std::string& path) : loaded_(std::make_unique<Loaded>()) {
   const TensorFile file = read_safetensors(path);
@@ -71,32 +118,34 @@ Solver& Solver::operator=(Solver&&) noexcept = default;
 
 const std::string& Solver::algorithm() const { return loaded_->algorithm; }
 
+int64_t Solver::blocks() const { return loaded_->model->config().block.depth; }
+
 Arrays Solver::solve(const Arrays& inputs) {
   torch::NoGradGuard no_grad;
-  const Spec& spec = loaded_->spec;
-  BatchTensors batch;
-  batch.samples = batch.steps = 1;
-  batch.sample_steps = torch::ones({1}, torch::kInt64);
-  batch.nodes = nodes_in(spec, inputs);
-  batch.values.resize(spec.probes.size());
-  for (int64_t p = 0; p < spec.count(Stage::kInput); ++p) {
-    const Probe& probe = spec.probes[p];
-    const auto found = inputs.find(probe.name);
-    require(found != inputs.end(), "clrs::Solver: input '{}' of {} is missing", probe.name,
-            loaded_->algorithm);
-    const std::vector<int64_t> shape = probe.shape(batch.nodes);
-    require(found->second.sizes() == shape, "clrs::Solver: input '{}' is [{}], wanted [{}]",
-            probe.name, fmt::join(found->second.sizes(), ", "), fmt::join(shape, ", "));
-    const bool is_index = probe.type == Type::kPointer;
-    batch.values[p] = found->second.to(is_index ? torch::kInt64 : torch::kFloat32).unsqueeze(0);
-  }
-  const ClrsPredictions predictions = loaded_->model->forward(batch);
+  const ClrsPredictions predictions = loaded_->model->forward(loaded_->batch_of(inputs));
   Arrays outputs;
-  const std::vector<Probe> probes = spec.of(Stage::kOutput);
+  const std::vector<Probe> probes = loaded_->spec.of(Stage::kOutput);
   for (size_t p = 0; p < probes.size(); ++p) {
     outputs[probes[p].name] = hard_prediction(probes[p], predictions.outputs[p]).squeeze(0);
   }
   return outputs;
+}
+
+Tensor Solver::attention(const Arrays& inputs,
+                         const std::vector<std::pair<int64_t, int64_t>>& pairs, int64_t block) {
+  torch::NoGradGuard no_grad;
+  const BatchTensors batch = loaded_->batch_of(inputs);
+  const ClrsModelConfig& config = loaded_->model->config();
+  require(block >= -1 && block < blocks(), "clrs::Solver: block {} of {}; -1 is the last", block,
+          blocks());
+  const int64_t m = batch.nodes + (config.readout == NodeReadout::kSuperNode ? 1 : 0);
+  std::vector<int64_t> rows;
+  for (const auto& [i, k] : pairs) {
+    require(i >= 0 && i < m && k >= 0 && k < m, "clrs::Solver: pair ({}, {}) of {} nodes", i, k, m);
+    rows.push_back(i * m + k);
+  }
+  const std::vector<Tensor> weights = loaded_->model->attention_by_block(batch, rows);
+  return block < 0 ? weights.back() : weights[block];
 }
 
 }  // namespace floydnet::clrs

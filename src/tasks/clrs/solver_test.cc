@@ -2,13 +2,18 @@
 #include <torch/torch.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "base/test_refusal.h"
 #include "base/test_temporary.h"
 #include "floydnet/clrs.h"
 #include "floydnet/model.h"
+#include "floydnet/weights.h"
+#include "model/model_file.h"
+#include "model/tensors.h"
 #include "tasks/clrs/batches.h"
 #include "tasks/clrs/metrics.h"
+#include "tasks/clrs/model.h"
 #include "tasks/clrs/task.h"
 
 namespace floydnet::clrs {
@@ -68,6 +73,61 @@ TEST(ClrsSolver, SearchesBreadthFirst) {
   EXPECT_EQ(parents[6].item<int64_t>(), 5);
   EXPECT_EQ(parents[4].item<int64_t>(), 5);
   EXPECT_EQ(parents[n / 2].item<int64_t>(), 0);
+}
+
+TEST(ClrsSolver, SaysWhatABatchOfTheProgramSaysToTheBit) {
+  for (const Algorithm& algorithm : algorithms()) {
+    Solver solver(stored(algorithm.name));
+    ClrsModel model{nullptr};
+    ClrsDataConfig data;
+    {
+      const TensorFile file = read_safetensors(stored(algorithm.name));
+      const auto run = nlohmann::json::parse(file.metadata.at("floydnet.run"));
+      data = ClrsDataConfig::from_json(run["data"]);
+      const Spec spec = Postprocessor(algorithm, data.postprocessing()).spec();
+      model = ClrsModel(spec, ClrsModelConfig::from_json(run["model"]));
+      set_parameters(*model, to_torch(file.tensors), "test");
+      model->eval();
+    }
+    torch::NoGradGuard no_grad;
+    Recipe recipe = judged_recipe(algorithm, Split::kTest, 20, 4);
+    recipe.hints = false;
+    JudgedSet set(recipe, data, Hints::kNone, /*random_positions=*/false, 0, 4);
+    const BatchTensors batch = set.next(4);
+    const std::vector<torch::Tensor> logits = model->forward(batch).outputs;
+    const std::vector<Probe> outputs = set.spec().of(Stage::kOutput);
+    for (int64_t i = 0; i < 4; ++i) {
+      Arrays inputs;
+      for (int64_t p = 0; p < set.spec().count(Stage::kInput); ++p) {
+        // "pred" follows from the positions.
+        if (set.spec().probes[p].name == "pred") continue;
+        inputs[set.spec().probes[p].name] = batch.values[p][i];
+      }
+      const Arrays found = solver.solve(inputs);
+      for (size_t p = 0; p < outputs.size(); ++p) {
+        EXPECT_TRUE(torch::equal(found.at(outputs[p].name),
+                                 hard_prediction(outputs[p], logits[p]).select(0, i)))
+            << algorithm.name << " " << outputs[p].name << " of sample " << i;
+      }
+    }
+  }
+}
+
+TEST(ClrsSolver, AttentionOfAPairSumsToOne) {
+  Solver solver(stored("bfs"));
+  JudgedSet set(judged_recipe(find_algorithm("bfs"), Split::kTest, 12, 1), {}, Hints::kNone, false,
+                0, 1);
+  const Arrays inputs = inputs_of(set.next(1), set.spec());
+  for (int64_t block = -1; block < solver.blocks(); ++block) {
+    const torch::Tensor weights = solver.attention(inputs, {{0, 5}, {3, 3}}, block);
+    ASSERT_EQ(weights.size(1), 2);
+    ASSERT_EQ(weights.size(2), 13);  // the SuperNode is a pivot, too
+    EXPECT_TRUE(torch::allclose(weights.sum(2), torch::ones({weights.size(0), 2}), 1e-5));
+  }
+  EXPECT_TRUE(torch::equal(solver.attention(inputs, {{0, 5}}),
+                           solver.attention(inputs, {{0, 5}}, solver.blocks() - 1)));
+  EXPECT_THROW(solver.attention(inputs, {{0, 13}}), std::invalid_argument);
+  EXPECT_THROW(solver.attention(inputs, {{0, 1}}, solver.blocks()), std::invalid_argument);
 }
 
 TEST(ClrsSolver, SaysWhatIsWrongWithInputs) {

@@ -1,6 +1,7 @@
 // floydnet data counting: counts patterns in graphs.
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -21,16 +21,6 @@ int64_t find_permutation(const Spec& spec) {
 /// Where a string, or the array, begins.
 bool is_head(double position) { return position == 0; }
 
-/// Each node points to the one before it, heads to themselves: what pred_h says at every step, but
-/// it is there even if hints are not recorded.
-Reals predecessors(const Reals& positions) {
-  Reals result(positions.size());
-  for (size_t i = 0; i < positions.size(); ++i) {
-    result[i] = static_cast<double>(is_head(positions[i]) ? i : i - 1);
-  }
-  return result;
-}
-
 void randomize_positions(Reals& positions, RandomState& random) {
   Reals drawn = random.uniform(0, 1, static_cast<int64_t>(positions.size()));
   auto start = drawn.begin();
@@ -69,6 +59,15 @@ CyclicPermutation cyclic_permutation(const Reals& pointers) {
 }
 
 }  // namespace
+
+/// What pred_h says at every step, but it is there even if hints are not recorded.
+Reals predecessors(const Reals& positions) {
+  Reals result(positions.size());
+  for (size_t i = 0; i < positions.size(); ++i) {
+    result[i] = static_cast<double>(i == 0 || is_head(positions[i]) ? i : i - 1);
+  }
+  return result;
+}
 
 Postprocessor::Postprocessor(const Algorithm& algorithm, const Postprocessing& options)
     : options_(options),

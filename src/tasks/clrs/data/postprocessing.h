@@ -18,6 +18,9 @@ struct Postprocessing {
   bool permutation_outputs = true;
 };
 
+/// The input pred: each node points to the one before it, the first of each string to itself.
+Reals predecessors(const Reals& positions);
+
 class Postprocessor {
  public:
   Postprocessor(const Algorithm& algorithm, const Postprocessing& options);

@@ -1,21 +1,12 @@
-// A proof that a tour is optimal, which can be checked without a linear program.
+// How a proof is written; floydnet/tsp.h declares what checks it.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "tasks/tsp/data/instance.h"
+#include "floydnet/tsp.h"
 
 namespace floydnet::tsp {
-
-/// The file's text (JSON); see docs/tsp.md for what it contains.
-struct Certificate {
-  std::string text;
-};
-
-/// Throws InputError that says what does not hold unless the certificate proves `length` optimal;
-/// gives the optimal tour.
-Tour verify_certificate(const Instance& instance, const std::string& text);
 
 constexpr const char* kCertificateFormat = "floydnet tsp certificate 1";
 /// What a certificate says its weights are: a hash of all of them, in hexadecimal.

@@ -1,0 +1,85 @@
+"""Stored models: they say what the program says, and their attention sums to one."""
+
+import json
+import subprocess
+import unittest
+
+import numpy
+import torch
+
+import floydnet
+from support import program
+
+
+class Stored(unittest.TestCase):
+    def test_every_model_solves_a_problem(self):
+        names = floydnet.models.stored()
+        self.assertEqual(len([name for name in names if name.startswith("clrs/")]), 30)
+        for name in names:
+            model = floydnet.load(name)
+            self.assertEqual("clrs/" + model.algorithm, name)
+            batch = next(floydnet.clrs.samples(model.algorithm, length=16, batch=1, seed=3,
+                                               hints=False))
+            outputs = model.predict(batch.problem(0))
+            for key, wanted in batch.outputs.items():
+                if key in outputs and outputs[key].shape == wanted[0].shape:
+                    self.assertTrue(numpy.isfinite(outputs[key]).all())
+            self.assertTrue(outputs)
+
+    def test_scores_are_those_of_the_program(self):
+        """The mean over all predicted pointers and masks of the official test split."""
+        floydnet_program = program()
+        for name, output in (("bfs", "pi"), ("dijkstra", "pi"), ("bellman_ford", "pi"),
+                             ("dag_shortest_paths", "pi")):
+            model = floydnet.load(f"clrs/{name}")
+            batch = next(floydnet.clrs.samples(name, length=32, batch=32, seed=3, hints=False))
+            right = sum(int((model.predict(batch.problem(i))[output]
+                             == batch.outputs[output][i]).sum()) for i in range(32))
+            score = 100 * right / batch.outputs[output].size
+            found = subprocess.run(
+                [floydnet_program, "eval", "clrs", "--algorithm", name, "--lengths", "32",
+                 "--samples", "32", "--threads", "1", "--json"],
+                check=True, capture_output=True, text=True).stdout
+            wanted = self.find(json.loads(found), output)
+            print(f"clrs/{name}: {right} of {batch.outputs[output].size} right, {score} %; "
+                  f"floydnet eval says {wanted} %")
+            self.assertAlmostEqual(score, wanted, places=9)
+
+    def find(self, value, key):
+        if isinstance(value, dict):
+            if isinstance(value.get(key), (int, float)):
+                return value[key]
+            for item in value.values():
+                found = self.find(item, key)
+                if found is not None:
+                    return found
+        return None
+
+    def test_attention_of_a_pair_sums_to_one(self):
+        model = floydnet.load("clrs/bfs")
+        batch = next(floydnet.clrs.samples("bfs", length=12, batch=1, seed=4))
+        for block in range(-1, model.blocks):
+            weights = model.attention(batch.problem(0), [(0, 5), (3, 3)], block)
+            self.assertEqual(weights.shape[1:], (2, 13))  # the SuperNode is a pivot, too
+            self.assertTrue((weights >= 0).all())
+            numpy.testing.assert_allclose(weights.sum(-1), 1, rtol=1e-5)
+            self.assertEqual(weights.dtype, numpy.float32)
+
+    def test_predictions_do_not_depend_on_threads_or_containers(self):
+        model = floydnet.load("clrs/bellman_ford")
+        batch = next(floydnet.clrs.samples("bellman_ford", length=20, batch=1, seed=8))
+        before = torch.get_num_threads()
+        outputs = []
+        for threads in (1, 2):
+            torch.set_num_threads(threads)
+            outputs.append(model.predict(batch.problem(0)))
+            outputs.append(model.predict({f"input/{key}": torch.from_numpy(value)
+                                          for key, value in batch.problem(0).items()}))
+        torch.set_num_threads(before)
+        for other in outputs[1:]:
+            for key, value in outputs[0].items():
+                self.assertTrue(numpy.array_equal(value, other[key]))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,37 @@
+# Sourced by ./test --python: the package in a virtual environment with PyPI's PyTorch. Needs setup.sh.
+
+PYTHON_PACKAGES=(python3-venv)
+TORCH_CPU_INDEX=https://download.pytorch.org/whl/cpu
+
+# Says why and succeeds: what PyPI has is not part of the project.
+skip_python() {
+  echo "[  SKIPPED ] the Python package with PyPI's PyTorch: $*"
+  exit 0
+}
+
+# Installs what is missing; the CPU's own wheels of PyTorch are smaller, where they can be had.
+install_requirements() {
+  local pip=$1 log=$2
+  "$pip" install -q numpy networkx torch_geometric scikit-build-core >>"$log" 2>&1 || return 1
+  "$pip" show -q torch 2>/dev/null ||
+    "$pip" install -q torch --index-url "$TORCH_CPU_INDEX" >>"$log" 2>&1 ||
+    "$pip" install -q torch >>"$log" 2>&1
+}
+
+# test_python ARGS...: builds the wheel, installs it and runs its tests.
+test_python() {
+  local venv="$root/build/python-venv" log="$root/build/python.log" start=$SECONDS
+  install_packages "${BUILD_PACKAGES[@]}" "${PYTHON_PACKAGES[@]}"
+  mkdir -p "$root/build" && : >"$log"
+  [ -x "$venv/bin/pip" ] || python3 -m venv "$venv" >>"$log" 2>&1 ||
+    skip_python "no virtual environment can be made; see $log"
+  install_requirements "$venv/bin/pip" "$log" ||
+    skip_python "PyPI is not reached; see $log"
+  echo "$me: building the package for $("$venv/bin/python" -c 'import torch; print("PyTorch", torch.__version__)')" >&2
+  (cd "$root" && "$venv/bin/pip" install --no-deps --force-reinstall . >>"$log" 2>&1) ||
+    fail "the package does not build; see $log"
+  echo "$me: built and installed in $((SECONDS - start)) s" >&2
+  # Away from the tree, so that the installed package is the one that is tested.
+  cd "$root/python/tests" || fail "no python/tests"
+  PYTHONDONTWRITEBYTECODE=1 exec "$venv/bin/python" -m unittest discover -s "$root/python/tests" "$@"
+}
