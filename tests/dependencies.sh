@@ -64,6 +64,10 @@ while IFS=: read -r file line included; do
   fi
 done < <(grep -rnE '^#include "' --include='*.h' --include='*.cc' src include |
   sed -E 's|^([^:]+):([0-9]+):#include "([^"]+)".*|\1:\2:\3|')
+# The library has no terminal.
+while IFS= read -r match; do
+  complain "$match: of a task, only *commands.cc may include console"
+done < <(grep -rnE '#include "console/' src/tasks | grep -v 'commands\.\(cc\|h\):' || true)
 while IFS= read -r match; do
   complain "$match: only attention, model, train, tasks, bench and cli may know libtorch"
 done < <(grep -rnE '#include <(torch|ATen|c10)/' src/base src/graph src/weights src/wl src/report src/c_api \

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "base/file.h"
 #include "base/json_text.h"
@@ -95,8 +96,14 @@ bool is_of_task(const std::string& file) {
 
 void predict_by_run(const PredictCommand& command, const std::string& weights) {
   const LoadedRun run = load_run_of_weights(weights);
+  std::optional<Progress> progress;
+  const auto show = [&progress](int64_t done, int64_t graphs) {
+    if (!progress) progress.emplace("graphs", graphs);
+    progress->show(done);
+  };
   const train::PredictionSummary summary =
-      run.task_config->predict({weights, command.graphs, command.output});
+      run.task_config->predict({weights, command.graphs, command.output, show});
+  progress.reset();  // its line is wiped before others are printed
   if (command.json) {
     fmt::print("{}\n", json_text({{"output", command.output},
                                   {"graphs", summary.graphs},

@@ -1,6 +1,7 @@
 // A task's side of a run's configuration: what a command line can set, and what comes of it.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -17,6 +18,8 @@ struct PredictionFiles {
   std::string weights;
   std::string input;
   std::string output;
+  /// Is told how many graphs of how many are done; may be empty.
+  std::function<void(int64_t done, int64_t graphs)> finished = {};
 };
 struct PredictionSummary {
   int64_t graphs = 0;

@@ -6,14 +6,13 @@
 #include <cmath>
 
 #include "base/test_refusal.h"
+#include "tasks/graphs/data/test_sets.h"
 
 namespace floydnet::graphs {
 namespace {
 
 using ::testing::HasSubstr;
 using torch::Tensor;
-
-constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
 Target numbers() {
   Target target;

@@ -7,7 +7,6 @@
 
 #include "base/file.h"
 #include "base/memory_limit.h"
-#include "console/progress.h"
 #include "floydnet/error.h"
 #include "tasks/graphs/data/graph_file.h"
 #include "tasks/graphs/pieces.h"
@@ -33,7 +32,8 @@ void require_one_level(const Schema& schema, const std::string& output) {
 }
 
 std::vector<TargetPredictions> predict_all(const GraphsConfig& config, GraphModel& model,
-                                           const InputBuilder& builder) {
+                                           const InputBuilder& builder,
+                                           const train::PredictionFiles& files) {
   const GraphSet& set = builder.set();
   std::vector<TargetPredictions> found;
   for (const Target& target : config.schema.targets) {
@@ -42,7 +42,6 @@ std::vector<TargetPredictions> predict_all(const GraphsConfig& config, GraphMode
   }
   std::vector<int64_t> all;
   for (int64_t g = 0; g < set.graphs(); ++g) all.push_back(g);
-  Progress progress("graphs", set.graphs());
   int64_t done = 0;
   for_each_piece(config, model, builder, all, /*all_pairs=*/false,
                  [&](const std::vector<int64_t>& graphs, const std::vector<Tensor>& outputs) {
@@ -60,7 +59,7 @@ std::vector<TargetPredictions> predict_all(const GraphsConfig& config, GraphMode
                      }
                    }
                    done += static_cast<int64_t>(graphs.size());
-                   progress.show(done);
+                   if (files.finished) files.finished(done, set.graphs());
                  });
   return found;
 }
@@ -82,7 +81,7 @@ train::PredictionSummary write_predictions(const GraphsConfig& config,
   model->eval();
   const InputBuilder builder(run.schema, run.structure, run.model.order, run.model.supernode,
                              *run.set);
-  const std::vector<TargetPredictions> found = predict_all(run, model, builder);
+  const std::vector<TargetPredictions> found = predict_all(run, model, builder, files);
   if (is_csv(files.output)) {
     write_file_atomically(files.output, csv_text(*run.set, found));
   } else {

@@ -1,9 +1,14 @@
 // Small sets, for tests only.
 #pragma once
 
+#include <limits>
+
 #include "tasks/graphs/data/graph_set.h"
 
 namespace floydnet::graphs {
+
+/// A real label that is not there.
+inline constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
 /// A triangle with a tail, and a single edge: columns of every level, names and splits.
 inline GraphSet small_set() {

@@ -5,12 +5,13 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tasks/graphs/data/test_sets.h"
+
 namespace floydnet::graphs {
 namespace {
 
 using Values = std::vector<float>;
 using Classes = std::vector<int64_t>;
-const float kMissing = NAN;
 
 TEST(Scores, ErrorsAreMeansOverColumns) {
   // Column 0: errors 1, -3; column 1: error 2 alone, since a label is missing.

@@ -15,8 +15,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
-
 SchemaOptions options_for(const std::string& targets) {
   SchemaOptions options;
   options.targets = targets;
