@@ -173,9 +173,9 @@ Tensor packed_with_gradients(const Tensor& q, const Tensor& k, const Tensor& v,
 Tensor pivotal_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                          const TupleLayout& layout, const AttentionOptions& options,
                          const std::optional<Tensor>& bias) {
-  require(k.dim() == 4 && k.size(0) == layout.order(),
-          "pivotal_attention: k has shape {}, wanted [{}, heads, rows, d_h]", shape_of(k),
-          layout.order());
+  if (k.dim() == 4) {
+    require_shape("k", k, {layout.order(), k.size(1), k.size(2), k.size(3)});
+  }
   return packed_with_gradients(q, k, v, layout.sizes(), options, as_c10(bias));
 }
 
