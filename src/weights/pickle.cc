@@ -24,13 +24,17 @@ struct Known {
   Value value;
 };
 
-const std::array<Known, 15>& known_globals() {
-  static const std::array<Known, 15> globals = {{
+const std::array<Known, 19>& known_globals() {
+  static const std::array<Known, 19> globals = {{
       {"collections.OrderedDict", Function::kOrderedDict},
       {"torch._utils._rebuild_tensor_v2", Function::kRebuildTensor},
       {"torch._utils._rebuild_parameter", Function::kRebuildParameter},
       {"torch.Size", Function::kSize},
       {"torch.storage._load_from_bytes", Function::kLoadFromBytes},
+      {"numpy.core.multiarray._reconstruct", Function::kRebuildArray},
+      {"numpy._core.multiarray._reconstruct", Function::kRebuildArray},
+      {"numpy.dtype", Function::kArrayType},
+      {"numpy.ndarray", Function::kArrayClass},
       {"torch.FloatStorage", StorageClass{DType::kF32}},
       {"torch.DoubleStorage", StorageClass{DType::kF64}},
       {"torch.HalfStorage", StorageClass{DType::kF16}},
@@ -289,9 +293,7 @@ class Machine {
       case kBinPersId:
         return find_storage(), true;
       case kBuild:
-        // A state dict's attribute _metadata (versions of modules); it holds no weights.
-        pop();
-        return expect<Dict>(top(), "a dict"), true;
+        return build(pop()), true;
       case kBinBytes:
         return push_bytes(take_unsigned<uint32_t>()), true;
       case kShortBinBytes:
@@ -311,7 +313,9 @@ class Machine {
   }
 
   void push_bytes(uint64_t count) {
-    if (!options_.storages_within) refuse("brings bytes, which weights do not need");
+    if (!options_.storages_within && !options_.arrays) {
+      refuse("brings bytes, which weights do not need");
+    }
     push_new(Bytes{take(count)});
   }
 
@@ -345,7 +349,7 @@ class Machine {
     const auto& known = known_globals();
     const auto found = std::find_if(known.begin(), known.end(),
                                     [&](const Known& global) { return full == global.name; });
-    if (found == known.end()) {
+    if (found == known.end() || (full.rfind("numpy", 0) == 0 && !options_.arrays)) {
       refuse("refuses the global " + in_quotes(full) +
              ": only tensors, numbers, strings and dicts are read");
     }
@@ -395,7 +399,45 @@ class Machine {
       case Function::kLoadFromBytes:
         check_count(arguments, 1, 1);
         return push_new(load_storage(expect<Bytes>(arguments[0], "bytes").bytes));
+      case Function::kRebuildArray:  // filled by build()
+        return push_new(IntegerArray{});
+      case Function::kArrayType:
+        if (arguments.empty() ||
+            expect<std::string_view>(arguments[0], "the name of a type") != "i8") {
+          refuse("the array is not of 64-bit integers");
+        }
+        return push_new(IntegerType{});
+      case Function::kArrayClass:
+        refuse("needs a function here");
     }
+  }
+
+  // The state of the value on top: of a type (3, byte order, ...), of an array (1, shape, type,
+  // whether it is in Fortran's order, bytes), of a state dict its attribute _metadata (versions of
+  // modules), which holds no weights.
+  void build(Node state) {
+    if (std::holds_alternative<IntegerType>(tree_.at(top()))) {
+      const std::vector<Node>& parts = expect_tuple(state, "a tuple");
+      if (parts.size() < 2 || expect<std::string_view>(parts[1], "a byte order") != "<") {
+        refuse("the integers are not little-endian");
+      }
+    } else if (std::holds_alternative<IntegerArray>(tree_.at(top()))) {
+      fill_array(expect_tuple(state, "a tuple"));
+    } else {
+      expect<Dict>(top(), "a dict");
+    }
+  }
+
+  void fill_array(const std::vector<Node>& state) {
+    if (state.size() != 5) refuse("needs the five parts of an array here");
+    const std::vector<Node>& shape = expect_tuple(state[1], "a shape");
+    expect<IntegerType>(state[2], "the type of 64-bit integers");
+    const std::string_view bytes = expect<Bytes>(state[4], "the bytes of an array").bytes;
+    if (shape.size() != 1 || bytes.size() % 8 != 0 ||
+        expect<int64_t>(shape[0], "a size") != static_cast<int64_t>(bytes.size() / 8)) {
+      refuse("the bytes of an array do not fit its shape");
+    }
+    tree_.nodes[top()] = IntegerArray{bytes};
   }
 
   Storage load_storage(std::string_view bytes) const {

@@ -50,14 +50,30 @@ struct Tensor {
   Node stride = 0;  // a tuple of integers
 };
 
+/// A NumPy array of one dimension, of 64-bit integers.
+struct IntegerArray {
+  std::string_view bytes;  // little-endian
+};
+/// numpy.dtype("<i8")
+struct IntegerType {};
+
 /// The functions and classes that a pickle may name.
-enum class Function { kOrderedDict, kRebuildTensor, kRebuildParameter, kSize, kLoadFromBytes };
+enum class Function {
+  kOrderedDict,
+  kRebuildTensor,
+  kRebuildParameter,
+  kSize,
+  kLoadFromBytes,
+  kRebuildArray,
+  kArrayType,
+  kArrayClass,
+};
 struct StorageClass {
   DType type = DType::kF32;
 };
 
 using Value = std::variant<None, bool, int64_t, double, std::string_view, Bytes, Sequence, Dict,
-                           Storage, Tensor, Function, StorageClass>;
+                           Storage, Tensor, IntegerArray, IntegerType, Function, StorageClass>;
 
 struct Tree {
   std::vector<Value> nodes;
@@ -73,6 +89,8 @@ struct Options {
   size_t max_nodes = size_t{1} << 21;
   /// Whether tensors may bring their storages as bytes, as pickle.dump writes them.
   bool storages_within = false;
+  /// Whether NumPy arrays of integers are read.
+  bool arrays = false;
 };
 
 /// The texts in the tree are views of `bytes`. Errors name `source` and the instruction's byte.
