@@ -1,6 +1,7 @@
 # Sourced by ./test --python: the package in a virtual environment with PyPI's PyTorch. Needs setup.sh.
 
 PYTHON_PACKAGES=(python3-venv)
+TORCH=torch==2.13.0
 TORCH_CPU_INDEX=https://download.pytorch.org/whl/cpu
 
 # Says why and succeeds: what PyPI has is not part of the project.
@@ -9,13 +10,14 @@ skip_python() {
   exit 0
 }
 
-# Installs what is missing; the CPU's own wheels of PyTorch are smaller, where they can be had.
+# Installs what is missing. The CPU's own wheels of PyTorch are smaller; pip prefers them if it reaches them.
 install_requirements() {
   local pip=$1 log=$2
-  "$pip" install -q numpy networkx torch_geometric scikit-build-core >>"$log" 2>&1 || return 1
+  "$pip" install -q numpy networkx scikit-build-core >>"$log" 2>&1 || return 1
   "$pip" show -q torch 2>/dev/null ||
-    "$pip" install -q torch --index-url "$TORCH_CPU_INDEX" >>"$log" 2>&1 ||
-    "$pip" install -q torch >>"$log" 2>&1
+    "$pip" install -q "$TORCH" --extra-index-url "$TORCH_CPU_INDEX" --retries 1 >>"$log" 2>&1 ||
+    return 1
+  "$pip" install -q torch_geometric >>"$log" 2>&1
 }
 
 # test_python ARGS...: builds the wheel, installs it and runs its tests.
