@@ -13,7 +13,7 @@ skip_python() {
 # Installs what is missing. The CPU's own wheels of PyTorch are smaller; pip prefers them if it reaches them.
 install_requirements() {
   local pip=$1 log=$2
-  "$pip" install -q numpy networkx scikit-build-core >>"$log" 2>&1 || return 1
+  "$pip" install -q numpy networkx scikit-build-core mypy >>"$log" 2>&1 || return 1
   "$pip" show -q torch 2>/dev/null ||
     "$pip" install -q "$TORCH" --extra-index-url "$TORCH_CPU_INDEX" --retries 1 >>"$log" 2>&1 ||
     return 1
@@ -33,6 +33,7 @@ test_python() {
   (cd "$root" && "$venv/bin/pip" install --no-deps --force-reinstall . >>"$log" 2>&1) ||
     fail "the package does not build; see $log"
   echo "$me: built and installed in $((SECONDS - start)) s" >&2
+  (cd "$root" && "$venv/bin/mypy") || fail "the package's types do not fit"
   # Away from the tree, so that the installed package is the one that is tested.
   cd "$root/python/tests" || fail "no python/tests"
   PYTHONDONTWRITEBYTECODE=1 exec "$venv/bin/python" -m unittest discover -s "$root/python/tests" "$@"

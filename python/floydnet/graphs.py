@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Optional
+from typing import Any, List, Optional
 
 import numpy
 
@@ -115,6 +115,6 @@ def as_graph(value: Any) -> Graph:
                      "graph, a text of graph6, an adjacency matrix, or (nodes, edges)")
 
 
-def handles(graphs: list) -> Any:
+def handles(graphs: List[Graph]) -> Any:
     """Their handles as an array of C pointers."""
     return (ctypes.c_void_p * max(1, len(graphs)))(*[graph._handle for graph in graphs])

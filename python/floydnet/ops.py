@@ -98,7 +98,7 @@ def _register_fakes() -> Any:
         "_packed_backward": _fake_packed_backward, "_dense_forward": _fake_dense_forward,
         "_dense_backward": _fake_dense_backward,
     }
-    register: Optional[Callable] = getattr(torch.library, "register_fake", None)
+    register: Optional[Callable[..., Any]] = getattr(torch.library, "register_fake", None)
     if register is not None:
         for name, fake in fakes.items():
             register(f"floydnet::{name}", fake)

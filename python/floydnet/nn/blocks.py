@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
 from torch import nn
@@ -73,7 +73,7 @@ class PivotalAttention(nn.Module):
     linear_bias, attention_dropout. Parameters: qkv, proj, q_norm, k_norm, as in a FloydBlock.
     """
 
-    def __init__(self, config: Optional[ModelConfig] = None, **options) -> None:
+    def __init__(self, config: Optional[ModelConfig] = None, **options: Any) -> None:
         super().__init__()
         config = config if config is not None else ModelConfig(**options)
         self.config = config
@@ -113,7 +113,7 @@ class PivotalAttention(nn.Module):
 class FloydBlock(PivotalAttention):
     """R' = R + PA(Norm(R)); R'' = R' + FFN(Norm(R'))."""
 
-    def __init__(self, config: Optional[ModelConfig] = None, **options) -> None:
+    def __init__(self, config: Optional[ModelConfig] = None, **options: Any) -> None:
         super().__init__(config, **options)
         config = self.config
         self.norm1 = Norm(config.norm, config.dim, config.norm_eps)
@@ -135,7 +135,8 @@ class FloydBlock(PivotalAttention):
             own.transpose(0, 1).reshape(-1, self.config.dim) for own in layout.split(states)]
         return states + self.mix(torch.cat(transposed))
 
-    def _attend(self, states, sizes, pivot_bias, scale):
+    def _attend(self, states: torch.Tensor, sizes: Sequence[int],
+                pivot_bias: Optional[torch.Tensor], scale: Optional[float]) -> torch.Tensor:
         out = super().forward(states, sizes, pivot_bias, scale)
         return F.dropout(out, self.config.dropout, self.training)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
 import torch
 from torch import nn
@@ -248,7 +248,7 @@ class _Readout(nn.Module):
 class FloydNet(nn.Module):
     """The whole network; `options` are the fields of ModelConfig."""
 
-    def __init__(self, config: Optional[ModelConfig] = None, **options) -> None:
+    def __init__(self, config: Optional[ModelConfig] = None, **options: Any) -> None:
         super().__init__()
         self.config = config if config is not None else ModelConfig(**options)
         self.init = _Init(self.config)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Optional, Union
+from typing import Any, Callable, Dict, Mapping, Optional, Type, Union
 
 import torch
 from torch import nn
@@ -11,7 +11,7 @@ from ..functional import pivotal_attention
 
 __all__ = ["PivotalAttentionBlock"]
 
-Named = Union[str, Callable]
+Named = Union[str, nn.Module, Type[nn.Module]]
 
 
 class _Affine(nn.Module):
@@ -36,14 +36,15 @@ class _Rms(nn.Module):
         return x * torch.rsqrt(x.square().mean(-1, keepdim=True) + self.eps) * self.weight
 
 
-_NORMS = {
+_NORMS: Dict[str, Callable[..., nn.Module]] = {
     "layernorm": nn.LayerNorm, "ln": nn.LayerNorm, "rmsnorm": _Rms, "rms": _Rms, "affine": _Affine,
     "none": lambda dim: nn.Identity(), "identity": lambda dim: nn.Identity(),
 }
 _ACTIVATIONS = {"relu": nn.ReLU, "gelu": nn.GELU, "silu": nn.SiLU}
 
 
-def _made(kind: Named, known: dict, what: str, *arguments) -> nn.Module:
+def _made(kind: Named, known: Mapping[str, Callable[..., nn.Module]], what: str,
+          *arguments: Any) -> nn.Module:
     """A module from a name, a module, or a class of modules."""
     if isinstance(kind, nn.Module):
         return kind
