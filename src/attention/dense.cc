@@ -1,5 +1,6 @@
 // The operator on dense tensors, with the shapes of the published functional API.
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <fmt/ranges.h>
 #include <torch/autograd.h>
 #include <torch/custom_class.h>
 

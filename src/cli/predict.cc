@@ -1,5 +1,6 @@
 // floydnet predict: what a model says about graphs.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torch/torch.h>
 
 #include <CLI/CLI.hpp>

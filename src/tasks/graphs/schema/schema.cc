@@ -1,6 +1,7 @@
 #include "tasks/graphs/schema/schema.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,6 @@
 // The part of TSPLIB that symmetric instances and tours need. After TSPLIB 95's specification.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
