@@ -78,15 +78,20 @@ std::string figure_html(PlotPanel panel, const std::string& id) {
   for (size_t i = 0; i < panel.series.size(); ++i) {
     PlotSeries& series = panel.series[i];
     series.style = i;
+    description += fmt::format("{}{}:", description.empty() ? "" : " ", series.name);
+    if (series.scattered) {
+      description += fmt::format(" {} points.", series.points.size());
+      continue;
+    }
     legend += fmt::format("<li>{}<span class=\"name\">{}</span></li>\n", legend_svg(i),
                           escaped(series.name));
-    description += fmt::format("{}{}:", description.empty() ? "" : " ", series.name);
     for (const auto& [x, y] : series.points) description += fmt::format(" {:.4g} at {:.4g}", y, x);
     description += '.';
   }
+  if (!legend.empty()) legend = "<ul class=\"legend\">\n" + legend + "</ul>\n";
   return fmt::format(
       "<figure id=\"{}\">\n<figcaption>{}</figcaption>\n<div class=\"views\">\n{}</div>\n"
-      "<ul class=\"legend\">\n{}</ul>\n</figure>\n",
+      "{}</figure>\n",
       id, escaped(panel.title), panel_svg(panel, id + "-plot", description), legend);
 }
 

@@ -19,7 +19,8 @@ std::string section(const std::string& heading, const std::string& content);
 /// `of` says, to those who hear the page, what the tables are of.
 std::string tables_html(const std::vector<record::Table>& tables, const std::string& of);
 
-/// A plot with a caption and a legend. `id` must be unique in the page; series have names.
+/// A plot with a caption and a legend of its lines. `id` must be unique in the page; series have
+/// names.
 std::string figure_html(PlotPanel panel, const std::string& id);
 
 /// An SVG document as an image, which keeps its own style; `description` is for those who cannot

@@ -20,6 +20,11 @@ constexpr const char* kLayout = R"(
   #by-time + label { cursor: pointer; }
   .charts { display: grid; gap: 16px; margin: 12px 0;
     grid-template-columns: repeat(auto-fill, minmax(min(100%, 400px), 1fr)); }
+  .cards { display: grid; gap: 16px; margin: 12px 0;
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 260px), 1fr)); }
+  .cards img { width: 100%; margin: 0; }
+  .cards small { font-weight: 400; }
+  .cards p { overflow-wrap: anywhere; margin: 0; }
   figure { margin: 0; padding: 12px 14px 10px; background: var(--card);
     border: 1px solid var(--edge); border-radius: 8px; min-width: 0; display: grid;
     grid-template-columns: 1fr auto auto; align-items: center; align-content: start;
@@ -73,7 +78,7 @@ constexpr const char* kDark =
     "    --edge: #30343b; --accent: #86aefc; }\n";
 constexpr const char* kPrint =
     "    body { padding: 0; max-width: none; background: #fff; }\n"
-    "    .charts { grid-template-columns: 1fr 1fr; }\n"
+    "    .charts, .cards { grid-template-columns: 1fr 1fr; }\n"
     "    #by-time, #by-time + label, .log-switch, .log-switch + label, .at { display: none; }\n"
     "    .scroll, pre { overflow: visible; break-inside: avoid; }\n"
     "    tr > :first-child { position: static; }\n"

@@ -76,14 +76,14 @@ class Area {
   Area(const PlotPanel& panel, const Frame& frame)
       : panel_(panel),
         frame_(frame),
-        x_(panel.x, values(panel, true)),
-        y_(panel.y, values(panel, false)) {}
+        x_(panel.x, values(panel, /*of_x=*/true, panel.diagonal)),
+        y_(panel.y, values(panel, panel.diagonal, /*of_y=*/true)) {}
 
   const Scale& x_scale() const { return x_; }
 
   std::string axes() const {
     const auto& [left, top, right, bottom] = frame_;
-    std::string svg = shade() + ticks();
+    std::string svg = shade() + ticks() + diagonal();
     svg += fmt::format(
         "<rect class=\"frame\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
         left, top, right - left, bottom - top);
@@ -103,6 +103,7 @@ class Area {
   }
 
   std::string curve(const PlotSeries& series, size_t style) const {
+    if (series.scattered) return dots(series, style);
     std::string points, marks;
     for (const auto& [px, py] : series.points) {
       if (!can_show(px, panel_.x) || !can_show(py, panel_.y)) continue;
@@ -116,17 +117,36 @@ class Area {
   }
 
  private:
+  std::string dots(const PlotSeries& series, size_t style) const {
+    std::string svg = fmt::format("<g class=\"dots m{}\">\n", colour_of(style));
+    for (const auto& [px, py] : series.points) {
+      if (!can_show(px, panel_.x) || !can_show(py, panel_.y)) continue;
+      svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.4\"/>\n", x(px), y(py));
+    }
+    return svg + "</g>\n";
+  }
+
   double x(double value) const { return frame_.left + (frame_.right - frame_.left) * x_(value); }
   double y(double value) const { return frame_.bottom - (frame_.bottom - frame_.top) * y_(value); }
 
-  static std::vector<double> values(const PlotPanel& panel, bool of_x) {
+  static std::vector<double> values(const PlotPanel& panel, bool of_x, bool of_y) {
     std::vector<double> found;
     for (const PlotSeries& series : panel.series) {
       for (const auto& [px, py] : series.points) {
-        if (can_show(px, panel.x) && can_show(py, panel.y)) found.push_back(of_x ? px : py);
+        if (!can_show(px, panel.x) || !can_show(py, panel.y)) continue;
+        if (of_x) found.push_back(px);
+        if (of_y) found.push_back(py);
       }
     }
     return found;
+  }
+
+  std::string diagonal() const {
+    if (!panel_.diagonal) return "";
+    const auto& [left, top, right, bottom] = frame_;
+    return fmt::format(
+        "<line class=\"diagonal\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
+        left, bottom, right, top);
   }
 
   std::string shade() const {
@@ -240,6 +260,8 @@ std::string plot_css() {
   std::string css =
       "  .grid { stroke-width: 1; }\n"
       "  .shade { fill: #888; fill-opacity: 0.12; }\n"
+      "  .diagonal { stroke: #888; stroke-width: 1; stroke-dasharray: 4 3; }\n"
+      "  .dots { fill-opacity: 0.6; }\n"
       "  .frame { stroke: #888; stroke-width: 1; fill: none; }\n"
       "  .line { fill: none; stroke-width: 2; stroke-linejoin: round; }\n"
       "  .faint { stroke-width: 1; stroke-opacity: 0.35; }\n";

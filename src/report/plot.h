@@ -17,6 +17,8 @@ struct PlotSeries {
   std::optional<size_t> style = {};
   /// Drawn thin and pale, and behind those that are not: what a series was smoothed from.
   bool faint = false;
+  /// Dots without a line between them; many may overlap.
+  bool scattered = false;
 };
 
 struct PlotPanel {
@@ -25,6 +27,8 @@ struct PlotPanel {
   std::vector<PlotSeries> series;
   /// A range of x with a tint of its own, such as that of the training data.
   std::optional<std::pair<double, double>> shaded = {};
+  /// Both axes have the same range, and a line shows where x = y.
+  bool diagonal = false;
 };
 
 /// Panels under one title and one legend, at most so many side by side; a name has the same colour

@@ -125,6 +125,27 @@ TEST(Plot, DrawsFaintSeriesBehindAndWithoutMarks) {
   EXPECT_THAT(svg, Not(HasSubstr("http")));
 }
 
+TEST(Plot, ScatteredPointsAreDotsWithoutALine) {
+  PlotSeries series{"dots", {{0, 1}, {2, 8}, {NAN, 3}}};
+  series.scattered = true;
+  PlotPanel panel = {"t", {"x"}, {"y"}, {series}};
+  const std::string svg = panel_svg(panel, "p", "");
+  expect_well_formed(svg);
+  EXPECT_EQ(count(svg, "<circle"), 2u);
+  EXPECT_THAT(svg, Not(HasSubstr("<polyline")));
+}
+
+TEST(Plot, TheDiagonalGoesFromCornerToCorner) {
+  PlotPanel panel = {"t", {"x"}, {"y"}, {{"line", {{0, 10}, {1, 20}}}}};
+  EXPECT_THAT(panel_svg(panel, "p", ""), Not(HasSubstr("class=\"diagonal\"")));
+  panel.diagonal = true;
+  const std::string svg = panel_svg(panel, "p", "");
+  EXPECT_THAT(svg,
+              HasSubstr("class=\"diagonal\" x1=\"56.0\" y1=\"228.0\" x2=\"450.0\" y2=\"10.0\""));
+  // The axis of x has the range of y as well.
+  EXPECT_EQ(count(svg, ">20</text>"), 2u);
+}
+
 TEST(Plot, ManyPointsHaveNoMarks) {
   PlotSeries series{"a", {}};
   for (int i = 1; i < 100; ++i) series.points.emplace_back(i, i);
