@@ -106,6 +106,33 @@ expect 0 'steps in' train graphs --data "$work/levels.npz" --target edge_y --ste
 expect 0 'edge_y' predict "$work/edges" "$work/unlabelled.npz" -o "$work/edges.csv"
 head -1 "$work/edges.csv" | grep -qx 'graph,from,to,y' || complain "edges.csv begins with $(head -1 "$work/edges.csv")"
 
+# The page of a run's predictions: figures, and the worst cases with the numbers that predict writes.
+expect 0 'run.html: predictions beside labels' eval "$work/run" --data "$work/new.npz" --whole true --report "$work/run.html"
+expect 0 '"all"' eval "$work/run" --data "$work/new.npz" --whole true --json --report "$work/again.html"
+cmp -s "$work/run.html" "$work/again.html" || complain "the same predictions made another page"
+expect 0 'levels.html' eval "$work/levels" --report "$work/levels.html"
+python3 - "$work" <<'PYTHON' || complain "a page of predictions is wrong"
+import csv, re, sys
+work = sys.argv[1]
+page = open(f"{work}/run.html").read()
+assert page.endswith("</html>\n") and "://" not in page.replace("http://www.w3.org", "").replace("http%3A", "")
+for part in ("Predicted against true", "Error by size", "Worst predictions", 'class="diagonal"'):
+    assert part in page, part
+rows = list(csv.DictReader(open(f"{work}/predictions.csv")))
+errors = {int(row["graph"]): abs(float(row["y"]) - float(row["y_true"])) for row in rows}
+worst = sorted(errors, key=errors.get, reverse=True)[:8]
+cases = re.findall(r"<figcaption>graph (\d+)</figcaption>.*?error ([0-9.]+)</p>", page, re.S)
+assert sorted(worst) == sorted(int(graph) for graph, _ in cases), (worst, cases)
+for graph, error in cases:
+    assert abs(float(error) - errors[int(graph)]) < 1e-3, (graph, error)
+assert page.count("<img") == 8
+levels = open(f"{work}/levels.html").read()
+for part in ("<h2>graph_y</h2>", "<h2>node_y</h2>", "<h2>edge_y</h2>", "<h2>pair_y</h2>", "column 1</figcaption>",
+             "True classes against predicted ones", "What is said of true and of false ones", "wrong; node ",
+             "wrong; edge ", "; pair "):
+    assert part in levels, part
+PYTHON
+
 # Bad input: one line, nothing half-written.
 train=(train graphs --steps 2 --out "$work/refused")
 refuse 1 "data: not given" "${train[@]}" --target graph_y
@@ -126,4 +153,9 @@ refuse 1 'edge_kind, column 0: category 4, the run knows 0 to 3' predict "$work/
 refuse 1 'CSV has no place for predictions of graphs and nodes' predict "$work/levels" "$work/levels.npz" -o "$work/refused.csv"
 refuse 1 'absent: .*' predict "$work/absent" "$work/levels.npz" "${out[@]}"
 [ ! -e "$work/refused.npz" ] && [ ! -e "$work/refused.csv" ] || complain "a refused prediction left a file"
+refuse 1 'absent/page.html: cannot write' eval "$work/run" --report "$work/absent/page.html"
+refuse 1 "no column 'graph_y'" eval "$work/levels" --data "$work/unlabelled.npz" --report "$work/refused.html"
+refuse 2 'excludes' eval "$work/run" --report "$work/refused.html" --probe "$work/refused.svg"
+refuse 1 'no picture of what happens inside' eval "$work/run" --probe "$work/refused.svg"
+[ ! -e "$work/refused.html" ] && [ ! -e "$work/refused.svg" ] || complain "a refused page left a file"
 exit $wrong

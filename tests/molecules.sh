@@ -26,6 +26,16 @@ expect 0 . data graphs --from smiles "$mols" --smiles-column s --features zinc -
 expect 0 . data graphs --from smiles "$mols" --smiles-column s --split scaffold -o "$out"
 rm -f "$out"
 
+# The page of a run shows molecules as chemists draw them.
+{ echo s,y; for n in 1 2 3 4 5 6 7 8 9 10; do printf 'C%.0s' $(seq $n); echo "O,$n"; done; } >"$work/alcohols.csv"
+expect 0 . data graphs --from smiles "$work/alcohols.csv" --smiles-column s --target y -o "$work/alcohols.npz"
+expect 0 'steps in' train graphs --data "$work/alcohols.npz" --target graph_y --steps 2 --out "$work/run" --threads 1 \
+  --set model.dim=16 --set model.heads=2 --set model.depth=1 --set data.validation=0.3
+expect 0 'page.html: predictions' eval "$work/run" --whole true --report "$work/page.html"
+grep -q '<figcaption>graph [0-9]* <small>C*O</small></figcaption>' "$work/page.html" || complain "the page names no molecule"
+[ "$(grep -c 'rdkit' "$work/page.html")" -eq 8 ] || complain "the page does not have 8 drawings by RDKit"
+rm -f "$out"
+
 # Nothing is written of what is refused.
 printf 's,y\nCCO,1\nC1CC,2\nCN(C)(C)C,3\n' >"$work/bad.csv"
 bad=(data graphs --from smiles "$work/bad.csv" --smiles-column s --target y -o "$out")

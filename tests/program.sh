@@ -83,6 +83,8 @@ expect 0 '^ +8( +[0-9.]+){3} +4$' eval "$work/demo" --lengths 8,12
 expect 0 '"n=9": \{' eval "$work/demo/best.safetensors" --lengths 9 --samples 3 --json
 expect 0 'the prediction as it forms' eval "$work/demo" --probe "$work/probe.svg"
 grep -q '^</svg>$' "$work/probe.svg" || { echo "eval --probe wrote no whole picture"; wrong=1; }
+refuse 1 'report: this task has no page' eval "$work/demo" --report "$work/out"
+refuse 2 'excludes' eval clrs --all --report "$work/out"
 refuse 1 'length 0 is too small for bfs' eval "$work/demo" --lengths 0
 refuse 1 '"lengths" is "x", wanted list' eval "$work/demo" --lengths x
 refuse 1 'has learned bfs, not dfs' eval "$work/demo" --algorithm dfs

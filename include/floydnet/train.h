@@ -14,6 +14,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "floydnet/export.h"
@@ -58,6 +59,9 @@ struct Batch {
   std::vector<std::shared_ptr<const Batch>> pieces;
 };
 
+/// By the names of splits, what Task::tally() gave, added up over all parts.
+using SplitSums = std::vector<std::pair<std::string, std::vector<double>>>;
+
 /// What the training loop asks of a task.
 class FLOYDNET_EXPORT Task {
  public:
@@ -83,6 +87,10 @@ class FLOYDNET_EXPORT Task {
   virtual std::vector<Table> tables(const SplitMetrics& finals) const;
   /// A picture (SVG) of what happens inside the model; InputError if there is none to be had.
   virtual std::string picture();
+  /// Whether page() has something to show.
+  virtual bool has_page() const;
+  /// A page (HTML) about the predictions that tally() has summed up, of all final splits.
+  virtual std::string page(const std::string& title, const SplitSums& finals) const;
   /// What a file of its weights says besides the run's configuration. With "floydnet.config", the
   /// configuration of a FloydNet as JSON, load_model reads the file.
   virtual std::map<std::string, std::string> metadata() const;

@@ -35,6 +35,7 @@ struct EvalCommand {
   std::string run;
   std::shared_ptr<Settings> settings = std::make_shared<Settings>();
   std::string probe;
+  std::string report;
   bool all = false;
   bool json = false;
 };
@@ -123,8 +124,13 @@ std::unique_ptr<train::Task> load_task(const EvalCommand& command) {
 }
 
 void evaluate(const EvalCommand& command) {
-  if (!command.probe.empty()) require_writable(command.probe);
+  for (const std::string& path : {command.probe, command.report}) {
+    if (!path.empty()) require_writable(path);
+  }
   const std::unique_ptr<train::Task> task = load_task(command);
+  if (!command.report.empty() && !task->has_page()) {
+    throw InputError::in("--report", "this task has no page of its predictions");
+  }
   if (!command.probe.empty()) {
     write_file_atomically(command.probe, task->picture());
     fmt::print("{}\n", command.json
@@ -134,13 +140,18 @@ void evaluate(const EvalCommand& command) {
   }
   Progress progress("splits", static_cast<int64_t>(task->final_splits().size()));
   train::World alone;
-  const train::SplitMetrics splits =
-      train::evaluate_finals(*task, alone, [&progress](int64_t done) { progress.show(done); });
+  const train::SplitSums sums =
+      train::sum_finals(*task, alone, [&progress](int64_t done) { progress.show(done); });
+  if (!command.report.empty()) {
+    write_file_atomically(command.report, task->page("Predictions of " + command.run, sums));
+  }
+  const train::SplitMetrics splits = train::metrics_of(*task, sums);
   if (command.json) {
     fmt::print("{}\n", json_text(record::to_json(splits), 2));
-  } else {
-    fmt::print("{}", to_text(*task, splits));
+    return;
   }
+  fmt::print("{}", to_text(*task, splits));
+  if (!command.report.empty()) fmt::print("{}: predictions beside labels\n", command.report);
 }
 
 /// All weights that come with the program, in one table.
@@ -204,18 +215,25 @@ void add_eval_command(CLI::App& app) {
   add_task_flags(*eval, *command);
   Settings::add_set(*eval, command->settings,
                     "SECTION.KEY=VALUE, to evaluate on other data, such as data.graphs=FILE");
-  eval->add_option("--probe", command->probe,
-                   "write a picture (SVG) of how the prediction forms from block to block instead");
+  CLI::Option* probe = eval->add_option(
+      "--probe", command->probe,
+      "write a picture (SVG) of how the prediction forms from block to block instead");
+  eval->add_option("--report", command->report,
+                   "graphs: also write predictions beside labels, errors by size and pictures of "
+                   "the worst cases to this HTML page")
+      ->excludes(probe);
   eval->add_flag("--all", command->all, "all stored weights of a task, in one table");
   eval->add_flag("--json", command->json, "print one JSON object");
   eval->footer(
       "Example: floydnet eval runs/cycle5 --json\n"
       "         floydnet eval runs/bfs --lengths 16,64,160\n"
       "         floydnet eval clrs --algorithm bfs\n"
-      "         floydnet eval clrs --all");
+      "         floydnet eval clrs --all\n"
+      "         floydnet eval runs/mine --report predictions.html");
   eval->callback([command] {
     if (!command->all) return evaluate(*command);
     if (!command->probe.empty()) throw CLI::ExcludesError("--all", "--probe");
+    if (!command->report.empty()) throw CLI::ExcludesError("--all", "--report");
     evaluate_all(*command);
   });
 }

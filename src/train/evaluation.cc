@@ -4,7 +4,9 @@
 
 namespace floydnet::train {
 
-Metrics evaluate(Task& task, const std::string& split, World& world) {
+namespace {
+
+std::vector<double> sums_of(Task& task, const std::string& split, World& world) {
   torch::NoGradGuard no_grad;
   const bool was_training = task.model().is_training();
   task.model().eval();
@@ -13,16 +15,34 @@ Metrics evaluate(Task& task, const std::string& split, World& world) {
   task.model().train(was_training);
   world.sum(sums);
   const double* begin = sums.data_ptr<double>();
-  return task.metrics(split, {begin, begin + sums.numel()});
+  return {begin, begin + sums.numel()};
+}
+
+}  // namespace
+
+Metrics evaluate(Task& task, const std::string& split, World& world) {
+  return task.metrics(split, sums_of(task, split, world));
+}
+
+SplitSums sum_finals(Task& task, World& world, const std::function<void(int64_t)>& done) {
+  SplitSums sums;
+  for (const std::string& split : task.final_splits()) {
+    sums.emplace_back(split, sums_of(task, split, world));
+    if (done) done(static_cast<int64_t>(sums.size()));
+  }
+  return sums;
+}
+
+SplitMetrics metrics_of(const Task& task, const SplitSums& sums) {
+  SplitMetrics found;
+  for (const auto& [split, of_split] : sums) {
+    found.emplace_back(split, task.metrics(split, of_split));
+  }
+  return found;
 }
 
 SplitMetrics evaluate_finals(Task& task, World& world, const std::function<void(int64_t)>& done) {
-  SplitMetrics found;
-  for (const std::string& split : task.final_splits()) {
-    found.emplace_back(split, evaluate(task, split, world));
-    if (done) done(static_cast<int64_t>(found.size()));
-  }
-  return found;
+  return metrics_of(task, sum_finals(task, world, done));
 }
 
 }  // namespace floydnet::train

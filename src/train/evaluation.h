@@ -14,7 +14,11 @@ namespace floydnet::train {
 /// whole. The model is in training mode afterwards if it was before.
 Metrics evaluate(Task& task, const std::string& split, World& world);
 
-/// The task's final splits, one after another; `done` is told how many are.
+/// What the task tallies of its final splits, one after another; `done` is told how many are.
+SplitSums sum_finals(Task& task, World& world, const std::function<void(int64_t)>& done = {});
+SplitMetrics metrics_of(const Task& task, const SplitSums& sums);
+
+/// Both of these in one.
 SplitMetrics evaluate_finals(Task& task, World& world,
                              const std::function<void(int64_t)>& done = {});
 

@@ -14,6 +14,12 @@ std::string Task::picture() {
   throw InputError("this task has no picture of what happens inside its models");
 }
 
+bool Task::has_page() const { return false; }
+
+std::string Task::page(const std::string& /*title*/, const SplitSums& /*finals*/) const {
+  throw InputError("this task has no page of its predictions");
+}
+
 std::vector<const Batch*> pieces_of(const Batch& batch) {
   if (batch.pieces.empty()) return {&batch};
   std::vector<const Batch*> pieces;

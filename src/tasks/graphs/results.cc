@@ -13,17 +13,25 @@ namespace {
 using record::Metrics;
 using torch::Tensor;
 
-/// What is kept of what a model says about a row: one number a column.
+/// Of classes also how probable they are.
+int64_t numbers_of_entry(const Target& target) {
+  return target.kind == TargetKind::kClasses ? 2 : 1;
+}
+
+/// What is kept of what a model says about rows: [rows, width, numbers_of_entry].
 Tensor kept_numbers(const Target& target, const Tensor& outputs) {
   if (target.kind == TargetKind::kRegression) return to_predictions(target, outputs);
   if (target.kind == TargetKind::kBinary) return outputs;
   std::vector<Tensor> columns;
   int64_t next = 0;
   for (const int64_t classes : target.classes) {
-    columns.push_back(outputs.narrow(1, next, classes).argmax(1, /*keepdim=*/true));
+    const Tensor logits = outputs.narrow(1, next, classes);
+    const Tensor place = logits.argmax(1, /*keepdim=*/true);
+    const Tensor probability = logits.softmax(1).gather(1, place);
+    columns.push_back(torch::cat({place.to(probability.dtype()), probability}, 1));
     next += classes;
   }
-  return torch::cat(columns, 1);
+  return torch::stack(columns, 1);
 }
 
 }  // namespace
@@ -37,7 +45,8 @@ SplitResults::SplitResults(const Schema& schema, const InputBuilder& builder,
     std::vector<int64_t> first;
     for (const int64_t graph : graphs_) {
       first.push_back(losses_);
-      losses_ += rows_of(builder, target.level, graph, all_pairs_) * target.width;
+      losses_ += rows_of(builder, target.level, graph, all_pairs_) * target.width *
+                 numbers_of_entry(target);
     }
     first.push_back(losses_);
     first_.push_back(std::move(first));
@@ -77,11 +86,18 @@ Predicted SplitResults::of_target(size_t t, const std::vector<double>& sums) con
   for (const int64_t graph : graphs_) {
     predicted.sizes.push_back(builder_.set().sizes[static_cast<size_t>(graph)]);
   }
+  const int64_t numbers = numbers_of_entry(target);
   for (const int64_t first : first_[t]) {
-    predicted.first_row.push_back((first - first_[t].front()) / target.width);
+    predicted.first_row.push_back((first - first_[t].front()) / (target.width * numbers));
   }
+  predicted.graphs = graphs_;
+  predicted.all_pairs = all_pairs_;
   predicted.labels.assign(labels.data_ptr<float>(), labels.data_ptr<float>() + labels.numel());
-  predicted.values.assign(sums.begin() + first_[t].front(), sums.begin() + first_[t].back());
+  for (int64_t i = first_[t].front(); i < first_[t].back(); i += numbers) {
+    predicted.values.push_back(static_cast<float>(sums[static_cast<size_t>(i)]));
+    if (numbers == 1) continue;
+    predicted.confidences.push_back(static_cast<float>(sums[static_cast<size_t>(i + 1)]));
+  }
   return predicted;
 }
 

@@ -25,7 +25,7 @@ class SplitResults {
   bool all_pairs() const { return all_pairs_; }
   int64_t numbers() const { return losses_ + 2 * static_cast<int64_t>(schema_.targets.size()); }
   /// Puts what a model said about some of the graphs into `sums`. Of numbers that is what it said
-  /// in the data's units, of yes or no the logit, of classes the class.
+  /// in the data's units, of yes or no the logit, of classes the class and its probability.
   void add(const std::vector<int64_t>& graphs, const std::vector<torch::Tensor>& outputs,
            const TargetConfig& config, std::vector<double>* sums) const;
   record::Metrics metrics(const std::vector<double>& sums, bool in_detail) const;

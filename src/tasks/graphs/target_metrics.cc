@@ -1,6 +1,7 @@
 #include "tasks/graphs/target_metrics.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include "floydnet/error.h"
 #include "tasks/graphs/metrics/contacts.h"
 #include "tasks/graphs/metrics/scores.h"
+#include "tasks/graphs/metrics/size_groups.h"
 
 namespace floydnet::graphs {
 namespace {
@@ -159,27 +161,20 @@ bool is_ranked(const Target& target) {
 }
 
 std::vector<SizeScore> scores_by_size(const Predicted& p) {
-  std::vector<size_t> order;
-  for (size_t g = 0; g < p.sizes.size(); ++g) order.push_back(g);
-  std::stable_sort(order.begin(), order.end(),
-                   [&p](size_t a, size_t b) { return p.sizes[a] < p.sizes[b]; });
+  const std::vector<SizeGroup> groups = size_groups(p.sizes, kSizeGroups);
   std::vector<SizeScore> scores;
-  if (order.empty() || p.sizes[order.front()] == p.sizes[order.back()]) return scores;
-  const size_t wanted = (order.size() + kSizeGroups - 1) / kSizeGroups;
-  for (size_t first = 0; first < order.size();) {
-    size_t last = std::min(first + wanted, order.size());
-    while (last < order.size() && p.sizes[order[last]] == p.sizes[order[last - 1]]) ++last;
+  if (groups.empty() || groups.front().smallest == groups.back().largest) return scores;
+  for (const SizeGroup& group : groups) {
     Predicted part;
     part.target = p.target;
-    for (size_t i = first; i < last; ++i) {
+    for (const size_t g : group.graphs) {
       const int64_t width = p.target->width;
-      const auto begin = p.first_row[order[i]] * width, end = p.first_row[order[i] + 1] * width;
+      const auto begin = p.first_row[g] * width, end = p.first_row[g + 1] * width;
       part.labels.insert(part.labels.end(), p.labels.begin() + begin, p.labels.begin() + end);
       part.values.insert(part.values.end(), p.values.begin() + begin, p.values.begin() + end);
     }
     const auto [name, value] = main_metric(part);
-    scores.push_back({name, p.sizes[order[first]], p.sizes[order[last - 1]], value});
-    first = last;
+    scores.push_back({name, group.smallest, group.largest, value});
   }
   return scores;
 }

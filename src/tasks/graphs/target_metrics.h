@@ -8,18 +8,10 @@
 #include "record/metrics.h"
 #include "record/table.h"
 #include "tasks/graphs/loss.h"
+#include "tasks/graphs/metrics/predicted.h"
 #include "tasks/graphs/schema/schema.h"
 
 namespace floydnet::graphs {
-
-/// What a model said about the rows of a target in some graphs, beside the labels.
-struct Predicted {
-  const Target* target = nullptr;
-  std::vector<int64_t> sizes;      // of each graph
-  std::vector<int64_t> first_row;  // of each graph, and at last the end
-  std::vector<float> labels;       // [rows, width]; NaN where there is none
-  std::vector<float> values;       // [rows, width]: numbers, logits of yes, or classes
-};
 
 /// Whether pairs are ranked: then predictions are of all pairs of a graph.
 bool is_ranked(const Target& target);

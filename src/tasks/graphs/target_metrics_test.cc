@@ -5,12 +5,9 @@
 #include <cmath>
 
 #include "record/test_table.h"
-#include "tasks/graphs/picture.h"
 
 namespace floydnet::graphs {
 namespace {
-
-using ::testing::HasSubstr;
 
 double found(const record::Metrics& metrics, const std::string& name) {
   const double* value = record::find(metrics, name);
@@ -65,14 +62,6 @@ TEST(TargetMetrics, TablesHaveSplitsSideBySide) {
   ASSERT_EQ(tables.size(), 2u);
   EXPECT_EQ(record::row_named(tables[0], "mae")[2], record::Cell(3.0));
   EXPECT_EQ(record::row_named(tables[1], "mae/n=3-4")[1], record::Cell());
-}
-
-TEST(TargetMetrics, PicturesShowAgreementAndSizes) {
-  const Target target = target_of(TargetKind::kRegression);
-  Predicted p{&target, {3, 4, 9}, {0, 1, 2, 3}, {0, 1, 2}, {0.5F, 1, 1.5F}};
-  const std::string svg = prediction_picture(p, "graph_y, test");
-  EXPECT_THAT(svg, HasSubstr("Labels by prediction"));
-  EXPECT_THAT(svg, HasSubstr("By size of the graph"));
 }
 
 }  // namespace

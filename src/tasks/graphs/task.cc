@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
 #include "floydnet/error.h"
 #include "floydnet/memory.h"
 #include "tasks/graphs/batches/order.h"
-#include "tasks/graphs/picture.h"
+#include "tasks/graphs/page/predictions_page.h"
 #include "tasks/graphs/pieces.h"
 #include "tasks/graphs/results.h"
 #include "tasks/graphs/schema/statistics.h"
@@ -43,7 +44,8 @@ class GraphsTask final : public train::Task {
   std::vector<train::Table> tables(const train::SplitMetrics& finals) const override {
     return result_tables(finals);
   }
-  std::string picture() override;
+  bool has_page() const override { return true; }
+  std::string page(const std::string& title, const train::SplitSums& finals) const override;
 
  private:
   std::shared_ptr<GraphsBatch> make_piece(const std::vector<int64_t>& graphs,
@@ -174,13 +176,32 @@ Metrics GraphsTask::metrics(const std::string& split, const std::vector<double>&
   return results.metrics(sums, /*in_detail=*/split != kValidation);
 }
 
-std::string GraphsTask::picture() {
-  model_->eval();
-  const std::string split = final_splits().back();
-  const SplitResults results(run_.schema, builder_, run_.splits.of(split));
-  const Target& target = run_.schema.targets[0];
-  return prediction_picture(results.of_target(0, tally(split, {})),
-                            fmt::format("{}, {}", full_name(target.level, target.name), split));
+/// "30 graphs of 4 to 9 nodes"
+std::string sizes_text(const std::vector<int64_t>& sizes) {
+  const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+  const std::string nodes =
+      *least == *most ? fmt::format("{}", *least) : fmt::format("{} to {}", *least, *most);
+  return fmt::format("{} {} of {} nodes", sizes.size(), sizes.size() == 1 ? "graph" : "graphs",
+                     nodes);
+}
+
+/// Figures and pictures are of the last split, which the weights were not chosen by. They show
+/// sizes in more detail than the second table.
+std::string GraphsTask::page(const std::string& title, const train::SplitSums& finals) const {
+  train::SplitMetrics metrics_of_splits;
+  for (const auto& [split, sums] : finals) {
+    metrics_of_splits.emplace_back(split, metrics(split, sums));
+  }
+  const auto& [split, sums] = finals.back();
+  const std::vector<int64_t>& graphs = run_.splits.of(split);
+  const SplitResults results(run_.schema, builder_, graphs);
+  std::vector<Predicted> targets;
+  for (size_t t = 0; t < run_.schema.targets.size(); ++t) {
+    targets.push_back(results.of_target(t, sums));
+  }
+  return predictions_page({title, fmt::format("Figures and pictures: split {} of {}, {}.", split,
+                                              run_.data.file, sizes_text(targets[0].sizes))},
+                          *run_.set, {tables(metrics_of_splits).front()}, targets);
 }
 
 }  // namespace

@@ -247,6 +247,22 @@ TEST(GraphsTask, ScoresAllPairsOfListedOnes) {
             *record::find(metrics, std::string("mrr")));
 }
 
+TEST(GraphsTask, PageIsOfTheLastSplitAndAllTargets) {
+  const GraphsConfig run = small_run(kAllTargets);
+  const auto task = run.make_task();
+  torch::NoGradGuard no_grad;
+  ASSERT_TRUE(task->has_page());
+  const std::string page = task->page("Predictions", {{"validation", task->tally("validation", {})},
+                                                      {"test", task->tally("test", {})}});
+  EXPECT_THAT(page, HasSubstr("split test of"));
+  for (const char* target : {"graph_y", "node_y", "edge_y", "pair_y"}) {
+    EXPECT_THAT(page, HasSubstr(std::string("<h2>") + target + "</h2>"));
+  }
+  // Degrees are classes; the most probable of nine has at least 11 %.
+  EXPECT_THAT(page,
+              testing::ContainsRegex("node [0-9]: true [0-9], predicted [0-9], [1-9][0-9] %"));
+}
+
 TEST(GraphsConfig, SplitsAreTheFilesOrDrawn) {
   GraphSet set = random_set(50, 1);
   GraphsDataConfig config;

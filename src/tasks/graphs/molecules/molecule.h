@@ -61,7 +61,14 @@ struct ContactMolecule {
 /// From CXSMILES with coordinates.
 ContactMolecule contact_molecule(const std::string& cxsmiles);
 
-/// An SVG document of so many pixels.
-std::string draw_molecule(const std::string& smiles, int width, int height);
+/// What stands out in a picture; bonds by the atoms that they join.
+struct MoleculeMarks {
+  std::vector<int32_t> atoms;
+  std::vector<Graph::Edge> bonds;
+};
+
+/// An SVG document of so many pixels, for light and dark pages.
+std::string draw_molecule(const std::string& smiles, int width, int height,
+                          const MoleculeMarks& marks = {});
 
 }  // namespace floydnet::graphs

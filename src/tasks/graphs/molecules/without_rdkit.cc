@@ -20,6 +20,6 @@ std::string syntax_error(const std::string&) { refuse(); }
 ZincMolecule zinc_molecule(const std::string&, const FragmentTable&) { refuse(); }
 std::string scaffold_key(const std::string&) { refuse(); }
 ContactMolecule contact_molecule(const std::string&) { refuse(); }
-std::string draw_molecule(const std::string&, int, int) { refuse(); }
+std::string draw_molecule(const std::string&, int, int, const MoleculeMarks&) { refuse(); }
 
 }  // namespace floydnet::graphs
