@@ -65,6 +65,10 @@ OptionTable ClrsDataConfig::table() {
             "at each of these lengths; 0: as many as the official split has");
   t.integer("test_seed", &test_seed, {0, kMaxSeed},
             "of these samples; 3 is the official test split's");
+  t.choice<GraphFamily>("test_graphs", &test_graphs,
+                        {{"clrs", GraphFamily::kClrs}, {"salsa", GraphFamily::kSalsa}},
+                        "of these samples: the benchmark's own, or SALSA-CLRS's, which are "
+                        "connected and sparse");
   t.choice<NumberHints>("number_hints", &number_hints,
                         {{"order", NumberHints::kOrder},
                          {"values", NumberHints::kValues},

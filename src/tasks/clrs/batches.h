@@ -33,6 +33,7 @@ struct ClrsDataConfig {
   std::vector<int64_t> lengths = {64};
   int64_t samples = 0;
   int64_t test_seed = 3;
+  GraphFamily test_graphs = GraphFamily::kClrs;
   NumberHints number_hints = NumberHints::kOrder;
   double last_steps = 0.1;
 

@@ -79,9 +79,10 @@ ClrsTask::ClrsTask(const ClrsConfig& run)
                                         data.validation_samples);
   recipes_[kValidation].seed = static_cast<uint32_t>(data.validation_seed);
   for (const int64_t length : data.lengths) {
-    Recipe& recipe = recipes_[split_name(length, data.test_seed)];
+    Recipe& recipe = recipes_[split_name(length, data)];
     recipe = judged_recipe(algorithm_, Split::kTest, length, data.samples);
     recipe.seed = static_cast<uint32_t>(data.test_seed);
+    recipe.sampler.graphs = data.test_graphs;
   }
   for (auto& [split, recipe] : recipes_) {
     recipe.hints = run.model.judged_hints() != Hints::kNone;
@@ -106,7 +107,7 @@ std::vector<torch::Tensor> ClrsTask::loss_sums(const train::Batch& any) {
 std::vector<std::string> ClrsTask::final_splits() const {
   std::vector<std::string> splits;
   for (const int64_t length : run_.data.lengths) {
-    const std::string split = split_name(length, run_.data.test_seed);
+    const std::string split = split_name(length, run_.data);
     if (std::find(splits.begin(), splits.end(), split) == splits.end()) splits.push_back(split);
   }
   return splits;
@@ -166,8 +167,9 @@ std::vector<Table> ClrsTask::tables(const SplitMetrics& finals) const {
 
 }  // namespace
 
-std::string split_name(int64_t length, int64_t seed) {
-  const bool is_official = length == kTestLength && seed == kTestSeed;
+std::string split_name(int64_t length, const ClrsDataConfig& data) {
+  if (data.test_graphs == GraphFamily::kSalsa) return fmt::format("salsa n={}", length);
+  const bool is_official = length == kTestLength && data.test_seed == kTestSeed;
   return is_official ? kTest : fmt::format("n={}", length);
 }
 
@@ -193,6 +195,7 @@ std::vector<train::TaskConfig::Shortcut> ClrsConfig::shortcuts() const {
 std::vector<train::TaskConfig::Shortcut> ClrsConfig::eval_shortcuts() const {
   return {{"--algorithm", "data.algorithm", "which of the 30"},
           {"--lengths", "data.lengths", "of the samples, such as 16,64,160"},
+          {"--graphs", "data.test_graphs", "of the samples: clrs, or salsa"},
           {"--samples", "data.samples", "at each length; 0: as the official test split"}};
 }
 

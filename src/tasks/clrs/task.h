@@ -31,9 +31,9 @@ class ClrsConfig final : public train::TaskConfig {
       const std::map<std::string, train::SplitMetrics>& finals) const override;
 };
 
-/// The splits that a run is judged by: "validation", "test" (the official one, 64 nodes), and
-/// "n=16" for other lengths and seeds.
-std::string split_name(int64_t length, int64_t seed);
+/// The splits that a run is judged by: "validation", "test" (the official one, 64 nodes), "n=16"
+/// for other lengths and seeds, and "salsa n=16" for SALSA-CLRS's graphs.
+std::string split_name(int64_t length, const ClrsDataConfig& data);
 /// What a split is made of; `samples` as ClrsDataConfig has it.
 Recipe judged_recipe(const Algorithm& algorithm, Split split, int64_t length, int64_t samples);
 

@@ -153,8 +153,26 @@ TEST(ClrsTask, TheTestIsTheOfficialSplit) {
   EXPECT_EQ(judged.samples, official.samples);
   EXPECT_EQ(judged.sampler.length, official.sampler.length);
   EXPECT_EQ(judged_recipe(bfs, Split::kTest, 160, 7).samples, 7);
-  EXPECT_EQ(split_name(64, 3), "test");
-  EXPECT_EQ(split_name(64, 4), "n=64");
+  ClrsDataConfig data;
+  EXPECT_EQ(split_name(64, data), "test");
+  data.test_seed = 4;
+  EXPECT_EQ(split_name(64, data), "n=64");
+}
+
+TEST(ClrsTask, SalsaGraphsAreASplitOfTheirOwn) {
+  ClrsConfig run = small_run();
+  run.data.algorithm = "dfs";
+  run.data.lengths = {40};
+  run.data.samples = 8;
+  run.data.test_graphs = GraphFamily::kSalsa;
+  const auto task = run.make_task();
+  ASSERT_THAT(task->final_splits(), ElementsAre("salsa n=40"));
+  const std::vector<double> of_salsa = task->tally("salsa n=40", {0, 1});
+  run.data.test_graphs = GraphFamily::kClrs;
+  EXPECT_NE(run.make_task()->tally("n=40", {0, 1}), of_salsa);
+  run.data.test_graphs = GraphFamily::kSalsa;
+  run.data.algorithm = "topological_sort";
+  EXPECT_THROW(run.make_task(), InputError);
 }
 
 TEST(ClrsTask, LearnsWithAndWithoutHints) {
