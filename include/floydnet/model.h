@@ -108,7 +108,7 @@ struct GraphBatch {
   torch::Tensor graph_categories;  // [graphs, columns] int64
   torch::Tensor graph_reals;       // [graphs, columns]
   torch::Tensor wanted_pairs;      // [wanted] int64: rows of pairs to predict; undefined: all
-  /// Blocks recompute their activations in backward, whatever the configuration says.
+  /// Init and blocks recompute their activations in backward, whatever the configuration says.
   bool recompute = false;
 };
 

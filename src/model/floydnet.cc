@@ -2,6 +2,7 @@
 #include "floydnet/model.h"
 #include "model/init.h"
 #include "model/readout.h"
+#include "model/recompute.h"
 #include "model/stack.h"
 
 namespace floydnet {
@@ -24,11 +25,16 @@ Tensor FloydNetImpl::states(const GraphBatch& batch, const std::optional<Tensor>
   FloydStack::Call call;
   call.pivot_bias = pivot_bias;
   if (batch.recompute) call.recompute = true;
-  const auto initial = [&] {
+  const auto initial = [init = init_, batch, index](const Tensor&) {
     const TimedPart part("features and Init, forward");
-    return init_->forward(batch, index);
+    return init->forward(batch, index);
   };
-  return stack_->forward(initial(), index.layout(), call);
+  // Init's arrays are as large as a block's, so they are recomputed with the blocks'.
+  const bool recompute =
+      call.recompute.value_or(config_.recompute) && torch::GradMode::is_enabled();
+  const Tensor none = torch::empty({0});
+  return stack_->forward(recompute ? recomputed(initial, none, init_->parameters()) : initial(none),
+                         index.layout(), call);
 }
 
 Predictions FloydNetImpl::forward(const GraphBatch& batch,
