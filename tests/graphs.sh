@@ -128,7 +128,7 @@ for graph, error in cases:
 assert page.count("<img") == 8
 levels = open(f"{work}/levels.html").read()
 for part in ("<h2>graph_y</h2>", "<h2>node_y</h2>", "<h2>edge_y</h2>", "<h2>pair_y</h2>", "column 1</figcaption>",
-             "True classes against predicted ones", "What is said of true and of false ones", "wrong; node ",
+             "True classes against predicted ones", "Probability of yes by label", "wrong; node ",
              "wrong; edge ", "; pair "):
     assert part in levels, part
 PYTHON

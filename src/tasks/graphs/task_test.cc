@@ -260,7 +260,7 @@ TEST(GraphsTask, PageIsOfTheLastSplitAndAllTargets) {
   }
   // Degrees are classes; the most probable of nine has at least 11 %.
   EXPECT_THAT(page,
-              testing::ContainsRegex("node [0-9]: true [0-9], predicted [0-9], [1-9][0-9] %"));
+              testing::ContainsRegex("node [0-9]: true [0-9], predicted [0-9], [1-9][0-9]\u00a0%"));
 }
 
 TEST(GraphsConfig, SplitsAreTheFilesOrDrawn) {

@@ -72,7 +72,7 @@ PlotPanel score_panel(const Predicted& p, int64_t column) {
     ++counts[entry.label > 0 ? 1 : 0][static_cast<size_t>(bin)];
   });
   PlotPanel panel;
-  panel.title = column_title(p, "What is said of true and of false ones", column);
+  panel.title = column_title(p, "Probability of yes by label", column);
   panel.x = {"probability of yes", false, {0, 0.2, 0.4, 0.6, 0.8, 1}};
   panel.y.label = "% of these";
   for (const int label : {1, 0}) {

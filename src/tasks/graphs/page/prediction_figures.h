@@ -13,8 +13,8 @@ namespace floydnet::graphs {
 constexpr int64_t kMostColumnsShown = 12;
 
 /// One a column: of numbers, predictions against labels, as many points as can be told apart and
-/// the largest errors among them; of yes or no, how often each probability is said of true and of
-/// false ones. None of classes.
+/// the largest errors among them; of yes or no, how often each probability is given to true and
+/// to false ones. None of classes.
 std::vector<PlotPanel> agreement_panels(const Predicted& p);
 
 /// Of yes or no the four counts of each column; of classes labels against predictions, or, where

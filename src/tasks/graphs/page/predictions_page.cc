@@ -27,9 +27,9 @@ std::string said_text(const Target& target, const JudgedEntry& entry) {
   const double percent = 100 * entry.probability;
   switch (target.kind) {
     case TargetKind::kBinary:
-      return fmt::format("{}, {:.0f} %", entry.said > 0 ? "yes" : "no", percent);
+      return fmt::format("{}, {:.0f}\u00a0%", entry.said > 0 ? "yes" : "no", percent);
     case TargetKind::kClasses:
-      return fmt::format("{:.0f}, {:.0f} %", entry.said, percent);
+      return fmt::format("{:.0f}, {:.0f}\u00a0%", entry.said, percent);
     case TargetKind::kRegression:
       break;
   }

@@ -38,7 +38,7 @@ TEST(PredictionsPage, MarksNodesWhoseClassIsWrong) {
   const Target target = target_named("y", Level::kNode, TargetKind::kClasses);
   const std::string page = page_of(predicted_of(target, {0, 1, 2, 0, 1, 1}, {0, 1, 2, 1, 1, 1},
                                                 {0.4F, 0.9F, 0.9F, 0.75F, 0.5F, 0.9F}));
-  EXPECT_THAT(page, HasSubstr("1 of 4 wrong; node 3: true 0, predicted 1, 75 %"));
+  EXPECT_THAT(page, HasSubstr("1 of 4 wrong; node 3: true 0, predicted 1, 75\u00a0%"));
   EXPECT_EQ(count(page, "<img"), 1u) << "the other graph has nothing wrong";
   EXPECT_EQ(count(page, "fill-opacity=%220.65%22"), 1u);
 }
@@ -50,7 +50,7 @@ TEST(PredictionsPage, MarksEdgesAndPairs) {
   EXPECT_EQ(count(edges, "marked%20s1"), 2u);
   const Target pair = target_named("y", Level::kPair, TargetKind::kBinary);
   const std::string pairs = page_of(predicted_of(pair, {1, 1, kMissing}, {-3, 3, 3}));
-  EXPECT_THAT(pairs, HasSubstr("1 of 2 wrong; pair 0→3: true yes, predicted no, 95 %"));
+  EXPECT_THAT(pairs, HasSubstr("1 of 2 wrong; pair 0→3: true yes, predicted no, 95\u00a0%"));
   EXPECT_EQ(count(pairs, "class=%22pair%20s1"), 1u);
 }
 
