@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cstring>
+#include <optional>
 #include <unordered_map>
 
 #include "base/little_endian.h"
 #include "base/text.h"
 #include "floydnet/error.h"
+#include "weights/pickle_globals.h"
 #include "weights/pickle_opcodes.h"
 #include "weights/stored_tensor.h"
 
@@ -18,36 +18,6 @@ namespace {
 
 // Bounds the memory that a hostile file can claim.
 constexpr size_t kMaxStack = size_t{1} << 21;
-
-struct Known {
-  const char* name;
-  Value value;
-};
-
-const std::array<Known, 19>& known_globals() {
-  static const std::array<Known, 19> globals = {{
-      {"collections.OrderedDict", Function::kOrderedDict},
-      {"torch._utils._rebuild_tensor_v2", Function::kRebuildTensor},
-      {"torch._utils._rebuild_parameter", Function::kRebuildParameter},
-      {"torch.Size", Function::kSize},
-      {"torch.storage._load_from_bytes", Function::kLoadFromBytes},
-      {"numpy.core.multiarray._reconstruct", Function::kRebuildArray},
-      {"numpy._core.multiarray._reconstruct", Function::kRebuildArray},
-      {"numpy.dtype", Function::kArrayType},
-      {"numpy.ndarray", Function::kArrayClass},
-      {"torch.FloatStorage", StorageClass{DType::kF32}},
-      {"torch.DoubleStorage", StorageClass{DType::kF64}},
-      {"torch.HalfStorage", StorageClass{DType::kF16}},
-      {"torch.BFloat16Storage", StorageClass{DType::kBF16}},
-      {"torch.LongStorage", StorageClass{DType::kI64}},
-      {"torch.IntStorage", StorageClass{DType::kI32}},
-      {"torch.ShortStorage", StorageClass{DType::kI16}},
-      {"torch.CharStorage", StorageClass{DType::kI8}},
-      {"torch.ByteStorage", StorageClass{DType::kU8}},
-      {"torch.BoolStorage", StorageClass{DType::kBool}},
-  }};
-  return globals;
-}
 
 // The stack machine of the pickle format, with the few instructions that are needed here.
 class Machine {
@@ -346,14 +316,12 @@ class Machine {
 
   void find_global(std::string_view module, std::string_view name) {
     const std::string full = fmt::format("{}.{}", module, name);
-    const auto& known = known_globals();
-    const auto found = std::find_if(known.begin(), known.end(),
-                                    [&](const Known& global) { return full == global.name; });
-    if (found == known.end() || (full.rfind("numpy", 0) == 0 && !options_.arrays)) {
+    const std::optional<Value> known = known_global(full, options_);
+    if (!known) {
       refuse("refuses the global " + in_quotes(full) +
              ": only tensors, numbers, strings and dicts are read");
     }
-    push_new(found->value);
+    push_new(*known);
   }
 
   const std::vector<Node>& expect_tuple(Node node, const char* what) {
