@@ -29,6 +29,13 @@ struct Matrices {
   T* operator[](int64_t number) const { return data + number * size; }
 };
 
+/// From one matrix to the next of `elements`. Products of a pair use the same rows of many lines
+/// together, and a power of two apart they would share sets of the cache.
+template <typename T>
+int64_t line_size(const HeadView<T>& view, int64_t elements) {
+  return view.multiplicative ? elements + kLine<T> : elements;
+}
+
 /// The forms in which products want a role's matrices [p, d]: panels have vectors along the pivots,
 /// rows along d.
 enum Form { kKeyPanels, kValuePanels, kKeyRows, kValueRows };
@@ -63,12 +70,12 @@ class RoleMatrices {
     is_composed_ = is_composed(view, role);
     width_ = is_composed_ ? lanes<T>() : panel_width<T>();
     const int64_t panels = round_up(shape.pivots, width_) * shape.dim;
-    const int64_t line = std::max(panels, shape.rows());
+    const int64_t line = line_size(view, std::max(panels, shape.rows()));
     lines_at_a_time_ =
         packs_late ? std::clamp<int64_t>(kLateSize / std::max<int64_t>(1, line), 1, lines) : lines;
     T* late = packs_late ? arena.take(lines_at_a_time_ * line) : nullptr;
     for (const Form form : forms) {
-      matrices_[form].size = is_panels(form) ? panels : shape.rows();
+      matrices_[form].size = line_size(view, is_panels(form) ? panels : shape.rows());
       if (is_in_place(view, form)) continue;
       matrices_[form].data = packs_late ? late : arena.take(lines * matrices_[form].size);
     }
@@ -220,7 +227,8 @@ class RoleSums {
     in_place_ = fits(grads.key[role]) && fits(grads.value[role]);
     const auto take_rows = [&](const Strided<T>& gradient) {
       const bool scratch = gradient.data && !in_place_;
-      return Matrices<T>{scratch ? arena.take(lines * shape.rows()) : nullptr, shape.rows()};
+      const int64_t size = line_size(view, shape.rows());
+      return Matrices<T>{scratch ? arena.take(lines * size) : nullptr, size};
     };
     row_ = shape.dim_padded;
     key_ = take_rows(grads.key[role]);

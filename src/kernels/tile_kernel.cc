@@ -141,8 +141,17 @@ class TileBackward : private TileTask<T> {
     if (!view_.kept.data) this->score_products(tile, q, scores_, kKeyPanels);
     this->score_products(tile, dout, dscores_, kValuePanels);
     for_each_line(tile, this->last(), [&](const Target& v) { differentiate(tile, v, dout); });
-    for (int r = 0; r < view_.order; ++r) {
-      if (wants_role(r)) add_role_gradients(tile, r, q, dout);
+    if (this->is_multiplicative()) {
+      add_composed_gradients(tile, dscores_, q, kKeyRows, [&](const RoleSums<T>& sums) {
+        return sums.wants_key() ? sums.key(grads_, view_.order, tile.begin()) : LineSums<T>{};
+      });
+      add_composed_gradients(tile, scores_, dout, kValueRows, [&](const RoleSums<T>& sums) {
+        return sums.wants_value() ? sums.value(grads_, view_.order, tile.begin()) : LineSums<T>{};
+      });
+    } else {
+      for (int r = 0; r < view_.order; ++r) {
+        if (wants_role(r)) add_role_gradients(tile, r, q, dout);
+      }
     }
     if (part_ != BackwardPart::kFirstRole && grads_.q.data) set_query_gradients(tile);
   }
@@ -239,17 +248,15 @@ class TileBackward : private TileTask<T> {
     }
   }
 
-  /// dK_r[p] += sum of dscores[v, p] q_v over the targets of a line, and dV_r likewise; with
-  /// products as composition, each term times what stands in the other role.
+  /// dK_r[p] += sum of dscores[v, p] q_v over the targets of a line, and dV_r likewise.
   void add_role_gradients(const Box& tile, int r, const TileArray<T>& q,
                           const TileArray<T>& dout) const {
     for_each_run(tile, r, [&](const Target& v, int64_t lines) {
       if (sums_[r].wants_key()) {
-        add_outer(tile, r, v, lines, dscores_, q, kKeyRows, sums_[r].key(grads_, view_.order, v));
+        add_outer(tile, r, v, lines, dscores_, q, sums_[r].key(grads_, view_.order, v));
       }
       if (sums_[r].wants_value()) {
-        add_outer(tile, r, v, lines, scores_, dout, kValueRows,
-                  sums_[r].value(grads_, view_.order, v));
+        add_outer(tile, r, v, lines, scores_, dout, sums_[r].value(grads_, view_.order, v));
       }
     });
   }
@@ -257,25 +264,50 @@ class TileBackward : private TileTask<T> {
   /// For so many lines from v on: sums[p, d] = or += sum over a line's targets of
   /// weights[v, p] x[v, d]
   void add_outer(const Box& tile, int r, const Target& v, int64_t lines,
-                 const TileArray<T>& weights, const TileArray<T>& x, Form other,
-                 LineSums<T> sums) const {
-    const bool is_first = sums_[r].begins_with(tile);
+                 const TileArray<T>& weights, const TileArray<T>& x,
+                 const LineSums<T>& sums) const {
     const int along = line_coordinate_or_0(view_.order, r);
-    if (!this->is_multiplicative()) {
-      products<T>({lines, weights.stride[along], x.stride[along], sums.next_line}, Next::kResult,
-                  shape_.pivots, shape_.dim_padded, tile.length(r),
-                  {weights.at(tile, v), 1, weights.stride[r]},
-                  {x.at(tile, v), x.stride[r], panel_width<T>()}, sums.data, sums.next_row,
-                  /*accumulate=*/!is_first);
-      return;
-    }
-    Target line = v;
-    for (; lines > 0; --lines, ++line[along], sums.data += sums.next_line) {
-      const LineMatrix<T> factor = this->matrix(other, 1 - r, line, 1);
-      if (is_first) std::fill_n(sums.data, shape_.rows(), T(0));
-      triple_outer(tile.length(r), shape_.pivots, shape_.dim_padded, weights.at(tile, line),
-                   weights.stride[r], x.at(tile, line), x.stride[r], this->operand(factor),
-                   sums.data);
+    products<T>({lines, weights.stride[along], x.stride[along], sums.next_line}, Next::kResult,
+                shape_.pivots, shape_.dim_padded, tile.length(r),
+                {weights.at(tile, v), 1, weights.stride[r]},
+                {x.at(tile, v), x.stride[r], panel_width<T>()}, sums.data, sums.next_row,
+                /*accumulate=*/!sums_[r].begins_with(tile));
+  }
+
+  /// The same for both roles of a pair that are multiplied: each term of a role's gradient is times
+  /// what stands in the other role. sums_of(sums_[r]) are those of a role, or none.
+  template <typename SumsOf>
+  void add_composed_gradients(const Box& tile, const TileArray<T>& weights, const TileArray<T>& x,
+                              Form form, const SumsOf& sums_of) const {
+    const Target v = tile.begin();
+    const auto sum_lines = [&](int r) {
+      const LineSums<T> sums = wants_role(r) ? sums_of(sums_[r]) : LineSums<T>{};
+      for (int64_t line = 0; sums.data && sums_[r].begins_with(tile) && line < tile.length(1 - r);
+           ++line) {
+        std::fill_n(sums.data + line * sums.next_line, shape_.rows(), T(0));
+      }
+      return SumLines<T>{sums.data, sums.next_line, sums.next_row};
+    };
+    const OuterProducts<T> outer = {tile.length(0),
+                                    tile.length(1),
+                                    shape_.pivots,
+                                    shape_.dim_padded,
+                                    weights.at(tile, v),
+                                    weights.stride[0],
+                                    weights.stride[1],
+                                    x.at(tile, v),
+                                    x.stride[0],
+                                    x.stride[1],
+                                    this->operand(this->matrix(form, 1, v, tile.length(0))),
+                                    this->operand(this->matrix(form, 0, v, tile.length(1))),
+                                    sum_lines(1),
+                                    sum_lines(0)};
+    if (outer.dx.data && outer.dy.data) {
+      outer_products<true, true>(outer);
+    } else if (outer.dx.data) {
+      outer_products<true, false>(outer);
+    } else if (outer.dy.data) {
+      outer_products<false, true>(outer);
     }
   }
 

@@ -160,43 +160,114 @@ void composed_product(const ComposedProduct<T>& p) {
   }
 }
 
-/// sums[p, d] += sum_t weights[t, p] x_t[d] Y_t[p, d] over `count` targets t of a line, for kPivots
-/// pivots and one vector of d.
-template <int kPivots, typename T>
-HWY_INLINE void block_triple_outer(int64_t count, const T* weights, int64_t weights_t, const T* x,
-                                   int64_t x_t, const T* y, int64_t y_t, int64_t y_row, T* sums,
-                                   int64_t row) {
+/// Sums [p, d] of several lines: element (p, d) of line i is at data + i * line + p * row + d.
+template <typename T>
+struct SumLines {
+  T* data;  // null where they are not wanted
+  int64_t line, row;
+};
+
+/// What the gradients of a tile's products X_i Y_k come of: dX_i[p, d] += sum_k g Y_k[p, d] and
+/// dY_k[p, d] += sum_i g X_i[p, d], where g = weights_ik[p] a_ik[d].
+template <typename T>
+struct OuterProducts {
+  int64_t height, width;  // targets i and k
+  int64_t pivots, columns;
+  const T* weights;
+  int64_t weights_i, weights_k;
+  const T* a;
+  int64_t a_i, a_k;
+  LineOperand<T> x, y;
+  SumLines<T> dx, dy;
+};
+
+/// What a call of outer_block computes: some of all i, k, p and d.
+struct OuterBlock {
+  int64_t i, d;  // the first ones
+  Range k, pivots;
+};
+
+/// For kHeight i and kVectors vectors of d, whose sums stay in registers for one pivot after the
+/// other; those of k pass by.
+template <int kHeight, int kVectors, bool kLeft, bool kRight, typename T>
+HWY_NOINLINE void outer_block(const OuterProducts<T>& o, const OuterBlock& block) {
   const hn::ScalableTag<T> tag;
   using V = hn::Vec<decltype(tag)>;
-  V sum[kPivots];
-#pragma GCC unroll 8
-  for (int p = 0; p < kPivots; ++p) sum[p] = hn::LoadU(tag, sums + p * row);
-  for (int64_t t = 0; t < count; ++t, weights += weights_t, x += x_t, y += y_t) {
-    const V left = hn::LoadU(tag, x);
-#pragma GCC unroll 8
-    for (int p = 0; p < kPivots; ++p) {
-      const V term = hn::Mul(left, hn::LoadU(tag, y + p * y_row));
-      sum[p] = hn::MulAdd(hn::Set(tag, weights[p]), term, sum[p]);
+  const int64_t width = lanes<T>(), panel = block.d / width, k_count = block.k.end - block.k.begin;
+  // Copies, since what is stored might be these, as far as the compiler knows.
+  const int64_t weights_i = o.weights_i, weights_k = o.weights_k, a_i = o.a_i, a_k = o.a_k;
+  const int64_t y_line = o.y.line, y_panel = o.y.panel, dy_line = o.dy.line;
+  for (int64_t p = block.pivots.begin; p < block.pivots.end; ++p) {
+    const T* x = o.x.data + block.i * o.x.line + p * o.x.row + panel * o.x.panel;
+    const T* y = o.y.data + block.k.begin * o.y.line + p * o.y.row + panel * o.y.panel;
+    const T* weights = o.weights + block.i * o.weights_i + block.k.begin * o.weights_k + p;
+    const T* a = o.a + block.i * o.a_i + block.k.begin * o.a_k + block.d;
+    T* dx = kLeft ? o.dx.data + block.i * o.dx.line + p * o.dx.row + block.d : nullptr;
+    T* dy = kRight ? o.dy.data + block.k.begin * o.dy.line + p * o.dy.row + block.d : nullptr;
+    V left[kHeight][kVectors], sum[kHeight][kVectors];
+#pragma GCC unroll 4
+    for (int i = 0; i < kHeight; ++i) {
+#pragma GCC unroll 4
+      for (int n = 0; n < kVectors; ++n) {
+        if (kRight) left[i][n] = hn::LoadU(tag, x + i * o.x.line + n * o.x.panel);
+        if (kLeft) sum[i][n] = hn::LoadU(tag, dx + i * o.dx.line + n * width);
+      }
+    }
+    for (int64_t k = 0; k < k_count; ++k) {
+      V right[kVectors], right_sum[kVectors];
+#pragma GCC unroll 4
+      for (int n = 0; n < kVectors; ++n) {
+        if (kLeft) right[n] = hn::LoadU(tag, y + n * y_panel);
+        if (kRight) right_sum[n] = hn::LoadU(tag, dy + n * width);
+      }
+#pragma GCC unroll 4
+      for (int i = 0; i < kHeight; ++i) {
+        const V weight = hn::Set(tag, weights[i * weights_i]);
+#pragma GCC unroll 4
+        for (int n = 0; n < kVectors; ++n) {
+          const V g = hn::Mul(weight, hn::LoadU(tag, a + i * a_i + n * width));
+          if (kLeft) sum[i][n] = hn::MulAdd(g, right[n], sum[i][n]);
+          if (kRight) right_sum[n] = hn::MulAdd(g, left[i][n], right_sum[n]);
+        }
+      }
+#pragma GCC unroll 4
+      for (int n = 0; n < kVectors && kRight; ++n) hn::StoreU(right_sum[n], tag, dy + n * width);
+      y += y_line;
+      weights += weights_k;
+      a += a_k;
+      if (kRight) dy += dy_line;
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < kHeight && kLeft; ++i) {
+#pragma GCC unroll 4
+      for (int n = 0; n < kVectors; ++n) {
+        hn::StoreU(sum[i][n], tag, dx + i * o.dx.line + n * width);
+      }
     }
   }
-#pragma GCC unroll 8
-  for (int p = 0; p < kPivots; ++p) hn::StoreU(sum[p], tag, sums + p * row);
 }
 
-template <typename T>
-void triple_outer(int64_t count, int64_t pivots, int64_t columns, const T* weights,
-                  int64_t weights_t, const T* x, int64_t x_t, const LineOperand<T>& y, T* sums) {
-  constexpr int kPivots = 8;
-  for (int64_t d = 0; d < columns; d += lanes<T>()) {
-    const T* y_d = y.data + d / lanes<T>() * y.panel;
-    int64_t p = 0;
-    for (; p + kPivots <= pivots; p += kPivots) {
-      block_triple_outer<kPivots>(count, weights + p, weights_t, x + d, x_t, y_d + p * y.row,
-                                  y.line, y.row, sums + p * columns + d, columns);
-    }
-    for (; p < pivots; ++p) {
-      block_triple_outer<1>(count, weights + p, weights_t, x + d, x_t, y_d + p * y.row, y.line,
-                            y.row, sums + p * columns + d, columns);
+/// For all i.
+template <int kVectors, bool kLeft, bool kRight, typename T>
+void outer_blocks(const OuterProducts<T>& o, OuterBlock block) {
+  constexpr int64_t kHeight = 4;
+  for (; block.i + kHeight <= o.height; block.i += kHeight) {
+    outer_block<kHeight, kVectors, kLeft, kRight>(o, block);
+  }
+  for (; block.i < o.height; ++block.i) outer_block<1, kVectors, kLeft, kRight>(o, block);
+}
+
+template <bool kLeft, bool kRight, typename T>
+void outer_products(const OuterProducts<T>& o) {
+  // So that what passes by stays in the first-level cache until the next i.
+  constexpr int64_t kWidth = 16, kPivots = 16;
+  for (int64_t d = 0; d < o.columns; d += panel_width<T>()) {
+    const auto blocks = o.columns - d > lanes<T>() ? outer_blocks<kBlockVectors, kLeft, kRight, T>
+                                                   : outer_blocks<1, kLeft, kRight, T>;
+    for (int64_t p = 0; p < o.pivots; p += kPivots) {
+      for (int64_t k = 0; k < o.width; k += kWidth) {
+        blocks(o, {0, d, {k, std::min(o.width, k + kWidth)}, {p, std::min(o.pivots, p + kPivots)}});
+      }
     }
   }
 }

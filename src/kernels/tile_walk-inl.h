@@ -26,7 +26,7 @@ namespace floydnet::kernels::HWY_NAMESPACE {
 /// most. For k > 2 the last bits of gradients depend on it, but not on the threads.
 template <typename T>
 int64_t best_tile_length(const HeadView<T>& view, Pass pass, int c) {
-  constexpr int64_t kTriples[] = {kSumsRolesFirst ? 32 : 16, kSumsRolesFirst ? 16 : 32, 32};
+  constexpr int64_t kTriples[] = {kSumsRolesFirst ? 32 : 8, kSumsRolesFirst ? 16 : 32, 32};
   constexpr int64_t kQuadruples[] = {8, 16, 16, 16};
   switch (view.order) {
     case 1:
