@@ -125,10 +125,11 @@ void add_line(const Json& json, MetricsLog& log) {
   if (kind == "train") {
     log.train.push_back({line.step("step"), line.number("seconds"), line.number("loss"),
                          line.number("learning_rate"), line.number("gradient_norm"),
-                         line.number("examples_per_second")});
+                         line.number("examples_per_second"), line.number("cpu_seconds")});
   } else if (kind == "evaluation") {
     log.evaluations.push_back({line.step("step"), line.number("seconds"), line.text("split"),
-                               Object(line.object("metrics")).metrics()});
+                               Object(line.object("metrics")).metrics(),
+                               line.number("cpu_seconds")});
   } else if (kind == "note") {
     log.notes.push_back({line.step("step"), line.number("seconds"), line.text("text")});
   } else if (kind == "goal") {
@@ -204,7 +205,8 @@ Json line_of(const TrainPoint& point) {
           {"loss", number_or_null(point.loss)},
           {"learning_rate", number_or_null(point.learning_rate)},
           {"gradient_norm", number_or_null(point.gradient_norm)},
-          {"examples_per_second", number_or_null(point.examples_per_second)}};
+          {"examples_per_second", number_or_null(point.examples_per_second)},
+          {"cpu_seconds", number_or_null(point.cpu_seconds)}};
 }
 
 Json line_of(const Evaluation& evaluation) {
@@ -212,7 +214,8 @@ Json line_of(const Evaluation& evaluation) {
           {"step", evaluation.step},
           {"seconds", number_or_null(evaluation.seconds)},
           {"split", evaluation.split},
-          {"metrics", json_of(evaluation.metrics)}};
+          {"metrics", json_of(evaluation.metrics)},
+          {"cpu_seconds", number_or_null(evaluation.cpu_seconds)}};
 }
 
 Json line_of(const Note& note) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ struct TrainPoint {
   double learning_rate = 0;
   double gradient_norm = 0;
   double examples_per_second = 0;
+  double cpu_seconds = std::numeric_limits<double>::quiet_NaN();  // of all ranks
 };
 
 struct Evaluation {
@@ -29,6 +31,7 @@ struct Evaluation {
   double seconds = 0;
   std::string split;
   Metrics metrics;
+  double cpu_seconds = std::numeric_limits<double>::quiet_NaN();
 };
 
 struct Note {

@@ -129,8 +129,8 @@ TEST(Run, ReadsResults) {
 
 TEST(Run, WhatIsWrittenIsRead) {
   const Goal goal{"validation", "mae", true};
-  const TrainPoint point{10, 1.5, 0.25, 1e-3, 2, std::nan("")};
-  const Evaluation evaluation{10, 2, "test", {{"mae", 0.5}}};
+  const TrainPoint point{10, 1.5, 0.25, 1e-3, 2, std::nan(""), 3};
+  const Evaluation evaluation{10, 2, "test", {{"mae", 0.5}}, 4};
   const Note note{11, 2.5, "skipped"};
   std::string text;
   for (const nlohmann::json& line :

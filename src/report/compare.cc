@@ -31,6 +31,12 @@ std::string last_parts(const std::vector<std::string>& parts, size_t count) {
   return name;
 }
 
+/// Of a TrainPoint or an Evaluation.
+template <typename Point>
+double seconds_by(Clock clock, const Point& point) {
+  return clock == Clock::kCpu ? point.cpu_seconds : point.seconds;
+}
+
 int place_of_split(const std::string& split) {
   if (split == "train" || split == "training") return 0;
   if (split == "validation") return 1;
@@ -142,20 +148,31 @@ std::vector<Measure> measures(const std::vector<RunRecord>& runs) {
   return found;
 }
 
-Curve measure_curve(const RunRecord& run, const Measure& measure) {
+Clock best_clock(const std::vector<RunRecord>& runs) {
+  const auto has_cpu_time = [](const auto& points) {
+    return std::all_of(points.begin(), points.end(),
+                       [](const auto& point) { return std::isfinite(point.cpu_seconds); });
+  };
+  const bool all = std::all_of(runs.begin(), runs.end(), [&](const RunRecord& run) {
+    return has_cpu_time(run.log.train) && has_cpu_time(run.log.evaluations);
+  });
+  return all ? Clock::kCpu : Clock::kWall;
+}
+
+Curve measure_curve(const RunRecord& run, const Measure& measure, Clock clock) {
   Curve curve;
   for (const Evaluation& evaluation : run.log.evaluations) {
     const double* value = record::find(evaluation.metrics, measure.metric);
     if (evaluation.split != measure.split || value == nullptr) continue;
-    curve.push_back({static_cast<double>(evaluation.step), evaluation.seconds, *value});
+    curve.push_back({static_cast<double>(evaluation.step), seconds_by(clock, evaluation), *value});
   }
   return curve;
 }
 
-Curve train_curve(const RunRecord& run, double TrainPoint::*number) {
+Curve train_curve(const RunRecord& run, double TrainPoint::*number, Clock clock) {
   Curve curve;
   for (const TrainPoint& point : run.log.train) {
-    curve.push_back({static_cast<double>(point.step), point.seconds, point.*number});
+    curve.push_back({static_cast<double>(point.step), seconds_by(clock, point), point.*number});
   }
   return curve;
 }
@@ -163,7 +180,7 @@ Curve train_curve(const RunRecord& run, double TrainPoint::*number) {
 std::optional<Reached> reached(const RunRecord& run) {
   const std::optional<Measure> measure = goal_of(run);
   if (!measure) return std::nullopt;
-  const Curve curve = measure_curve(run, *measure);
+  const Curve curve = measure_curve(run, *measure, Clock::kWall);
   if (curve.empty()) return std::nullopt;
   const CurvePoint* best = best_point(run, curve);
   const CurvePoint& shown = best != nullptr ? *best : curve.back();
@@ -176,7 +193,7 @@ std::optional<double> final_value(const RunRecord& run, const Measure& measure) 
     const double* value = metrics != nullptr ? record::find(*metrics, measure.metric) : nullptr;
     return value != nullptr ? std::optional(*value) : std::nullopt;
   }
-  const Curve curve = measure_curve(run, measure);
+  const Curve curve = measure_curve(run, measure, Clock::kWall);
   if (curve.empty()) return std::nullopt;
   return curve.back().value;
 }

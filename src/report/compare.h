@@ -33,9 +33,14 @@ struct Measure {
 /// training, validation, test, others.
 std::vector<Measure> measures(const std::vector<RunRecord>& runs);
 
-Curve measure_curve(const RunRecord& run, const Measure& measure);
+/// What the seconds of a curve's points are.
+enum class Clock { kWall, kCpu };
+/// CPU time, which other work on the machine does not stretch, if all runs have logged it.
+Clock best_clock(const std::vector<RunRecord>& runs);
+
+Curve measure_curve(const RunRecord& run, const Measure& measure, Clock clock);
 /// One of the numbers that training steps have, such as &TrainPoint::loss.
-Curve train_curve(const RunRecord& run, double TrainPoint::*number);
+Curve train_curve(const RunRecord& run, double TrainPoint::*number, Clock clock);
 
 struct Reached {
   Measure measure;

@@ -33,7 +33,7 @@ constexpr const char* kAboutSmoothing =
 class Page {
  public:
   Page(const std::vector<RunRecord>& runs, const PageOptions& options)
-      : runs_(runs), options_(options), names_(run_names(runs)) {}
+      : runs_(runs), options_(options), names_(run_names(runs)), clock_(best_clock(runs)) {}
 
   std::string overview() const;
   std::string summary() const;
@@ -61,6 +61,7 @@ class Page {
   const std::vector<RunRecord>& runs_;
   const PageOptions& options_;
   std::vector<std::string> names_;
+  Clock clock_;
 };
 
 std::string folded(const std::string& summary_html, const std::string& content) {
@@ -138,8 +139,9 @@ std::string Page::summary() const {
 Chart Page::train_chart(const std::string& title, double TrainPoint::*number, bool smooth) const {
   Chart chart;
   chart.title = title;
+  chart.cpu_time = clock_ == Clock::kCpu;
   for (size_t i = 0; i < runs_.size(); ++i) {
-    const Curve curve = train_curve(runs_[i], number);
+    const Curve curve = train_curve(runs_[i], number, clock_);
     ChartLine line;
     line.run = i;
     if (smooth) {
@@ -157,10 +159,11 @@ Chart Page::train_chart(const std::string& title, double TrainPoint::*number, bo
 Chart Page::measure_chart(const Measure& measure) const {
   Chart chart;
   chart.title = fmt::format("{}, {}", measure.metric, measure.split);
+  chart.cpu_time = clock_ == Clock::kCpu;
   for (size_t i = 0; i < runs_.size(); ++i) {
     ChartLine line;
     line.run = i;
-    line.curve = thinned(measure_curve(runs_[i], measure), kCurvePoints);
+    line.curve = thinned(measure_curve(runs_[i], measure, clock_), kCurvePoints);
     if (!line.curve.empty()) chart.lines.push_back(std::move(line));
   }
   return chart;
@@ -209,8 +212,10 @@ std::string Page::curves() const {
              open.end());
   if (open.empty()) return section("Curves", "<p>Nothing is logged yet.</p>\n");
   std::string content =
-      "<input type=\"checkbox\" id=\"by-time\"><label for=\"by-time\">by time instead of "
-      "steps</label>\n" +
+      fmt::format(
+          "<input type=\"checkbox\" id=\"by-time\"><label for=\"by-time\">by {}time instead "
+          "of steps</label>\n",
+          clock_ == Clock::kCpu ? "CPU " : "") +
       charts_html(open, "chart");
   if (!others.empty()) {
     content +=

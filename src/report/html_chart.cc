@@ -97,7 +97,8 @@ class View {
         id_(id),
         description_(description_of(chart, names)),
         has_time_(longest_time(chart) > 0),
-        unit_(unit_for(longest_time(chart))) {}
+        unit_(unit_for(longest_time(chart))),
+        unit_name_(std::string(chart.cpu_time ? "CPU " : "") + unit_.name) {}
 
   std::string all(bool with_logarithm) const {
     std::string html;
@@ -113,8 +114,9 @@ class View {
   std::string one(XAxis x, bool logarithmic) const {
     const bool by_step = x == XAxis::kStep;
     PlotPanel panel;
-    panel.title = fmt::format("{} by {}", chart_.title, by_step ? "step" : "time");
-    panel.x.label = by_step ? "step" : unit_.name;
+    panel.title = fmt::format("{} by {}{}", chart_.title, !by_step && chart_.cpu_time ? "CPU " : "",
+                              by_step ? "step" : "time");
+    panel.x.label = by_step ? "step" : unit_name_;
     panel.y.logarithmic = logarithmic;
     for (const ChartLine& line : chart_.lines) {
       panel.series.push_back(series_of(line.faint, line.run, true, x, unit_.seconds));
@@ -125,7 +127,7 @@ class View {
     return fmt::format(
         "<div class=\"view {} {}\" data-x=\"{}\" data-unit=\"{:g}\" data-name=\"{}\">\n{}</div>\n",
         scale, against, by_step ? "step" : "seconds", by_step ? 1 : unit_.seconds,
-        by_step ? "step" : unit_.name,
+        by_step ? "step" : unit_name_,
         panel_svg(panel, fmt::format("{}-{}-{}", id_, by_step ? "step" : "time", scale),
                   description_));
   }
@@ -135,6 +137,7 @@ class View {
   std::string description_;
   bool has_time_;
   TimeUnit unit_;
+  std::string unit_name_;
 };
 
 /// The last values stand there until a pointer asks for others.

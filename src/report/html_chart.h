@@ -20,6 +20,7 @@ struct Chart {
   std::vector<ChartLine> lines;
   /// Whether a chart whose values span decades shows them on a logarithmic scale at first.
   bool logarithmic = true;
+  bool cpu_time = false;  // whether that is what the points' seconds are
 };
 
 /// `id` must be unique in the page; `names` are those of all runs.

@@ -64,6 +64,22 @@ TEST(Html, TablesOfSeveralRunsComeFirst) {
   EXPECT_THAT(page, HasSubstr("91.5"));
 }
 
+TEST(Html, TimeIsCpuTimeIfAllRunsHaveLoggedIt) {
+  std::vector<RunRecord> runs = {run_named("first", 400), run_named("second", 400)};
+  EXPECT_THAT(report_page(runs, {"t"}), Not(HasSubstr("CPU seconds")));
+  for (RunRecord& run : runs) {
+    for (record::TrainPoint& point : run.log.train) point.cpu_seconds = 2 * point.seconds;
+    for (record::Evaluation& own : run.log.evaluations) own.cpu_seconds = 2 * own.seconds;
+  }
+  const std::string page = report_page(runs, {"t"});
+  expect_self_contained(page);
+  EXPECT_THAT(page, HasSubstr("by CPU time instead"));
+  EXPECT_THAT(page, HasSubstr("CPU seconds"));
+  EXPECT_THAT(page, HasSubstr("\"seconds\":[50.0,100.0,150.0,200.0]"));
+  runs[1].log.train.back().cpu_seconds = NAN;
+  EXPECT_THAT(report_page(runs, {"t"}), Not(HasSubstr("CPU seconds")));
+}
+
 TEST(Html, DrawsMetricsAgainstASetting) {
   PageOptions options;
   options.against = {"train.steps"};

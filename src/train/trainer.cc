@@ -322,7 +322,8 @@ void Trainer::report_step(double loss, double norm, double rate) {
   const double part = progress();
   observer_.stepped({step_, loss, rate, norm, per_second, part, seconds_left(part)});
   if (step_ % config_.log_every != 0) return;
-  log_->add(record::TrainPoint{step_, elapsed(), loss, rate, norm, per_second});
+  log_->add(
+      record::TrainPoint{step_, elapsed(), loss, rate, norm, per_second, shared_cpu_seconds_});
   window_start_ = steady_clock::now();
   window_step_ = step_;
 }
@@ -354,7 +355,7 @@ void Trainer::evaluate() {
   }
   if (!world_.first()) return;
   observer_.evaluated({step_, goal_.split, metrics, as_good});
-  log_->add(record::Evaluation{step_, elapsed(), goal_.split, metrics});
+  log_->add(record::Evaluation{step_, elapsed(), goal_.split, metrics, shared_cpu_seconds_});
 }
 
 void Trainer::save_best() {
