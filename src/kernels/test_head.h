@@ -20,6 +20,15 @@ struct HeadCase {
   uint64_t seed = 0;            // of the numbers
 };
 
+/// For traces of what fails.
+template <typename T>
+testing::Message described(const HeadCase& c) {
+  return testing::Message() << "k = " << c.order << ", N = " << c.nodes << ", d = " << c.dim
+                            << (c.multiplicative ? ", multiplicative" : "")
+                            << (c.extras ? ", extras" : "")
+                            << (sizeof(T) == 4 ? ", float32" : ", float64");
+}
+
 /// One head of one graph; every tuple of `order` nodes is a target.
 template <typename T>
 class Head {

@@ -8,9 +8,7 @@ namespace {
 
 template <typename T>
 void check_case(const HeadCase& c) {
-  SCOPED_TRACE(testing::Message() << "k = " << c.order << ", N = " << c.nodes << ", d = " << c.dim
-                                  << (c.multiplicative ? ", multiplicative" : "")
-                                  << (sizeof(T) == 4 ? ", float32" : ", float64"));
+  SCOPED_TRACE(described<T>(c));
   Head<T> head(c);
   const HeadView<T> view = head.view();
   ASSERT_TRUE(suits_tile_kernel(view));
