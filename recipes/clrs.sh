@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Trains, chooses and judges models for the 30 algorithms of CLRS, some at a time with one thread
 # each, and writes a table. Can be interrupted and started again: what is finished is left alone,
-# what was interrupted goes on.
+# what was interrupted is resumed.
 #
 #   recipes/clrs.sh [-m MINUTES] [-s SEEDS] [-j JOBS] [-o RUNS] [-w WEIGHTS] [-l LENGTHS]
 #                   [ALGORITHM...]
@@ -19,6 +19,9 @@
 #   3. All its seeds are judged by the official test split: test.json, made once.
 # RUNS/table.md has all that is finished. FLOYDNET names the program (default
 # build/release/bin/floydnet).
+#
+# The runs behind docs/results.md stand in results/clrs, without weights and logs; those with the
+# first seed are models/clrs: recipes/clrs.sh -o results/clrs -w models/clrs
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=${FLOYDNET:-$here/../build/release/bin/floydnet}
@@ -94,6 +97,13 @@ judge_lengths() {
   mv "$1/.lengths.json" "$1/lengths.json"
 }
 
+# keep_weights ALGORITHM FILE: records without weights, as results/clrs has them, leave them alone.
+keep_weights() {
+  [ -e "$2" ] || return 0
+  cp "$2" "$weights/.$1.new"
+  mv "$weights/.$1.new" "$weights/$1.safetensors"
+}
+
 # algorithm NAME: all three steps.
 algorithm() {
   local name=$1 candidates=() file seed chosen
@@ -107,8 +117,7 @@ algorithm() {
   for seed in $seeds; do train "$name" "$chosen" "$seed"; done
   for seed in $seeds; do judge "$runs/$name/$chosen/seed-$seed"; done
   judge_lengths "$runs/$name/$chosen/seed-${seeds%% *}"
-  cp "$runs/$name/$chosen/seed-${seeds%% *}/best.safetensors" "$weights/.$name.new"
-  mv "$weights/.$name.new" "$weights/$name.safetensors"
+  keep_weights "$name" "$runs/$name/$chosen/seed-${seeds%% *}/best.safetensors"
   ln -sfn "$chosen" "$runs/$name/chosen"
 }
 
@@ -123,7 +132,7 @@ logged() {
   fi
 }
 
-export -f train score_at choose judge judge_lengths algorithm logged
+export -f train score_at choose judge judge_lengths keep_weights algorithm logged
 export here program minutes seeds runs weights lengths
 printf '%s\n' "$@" | xargs -P "$jobs" -I{} bash -c 'set -eu -o pipefail; logged {}'
 judged=("$runs"/*/chosen/seed-*/)

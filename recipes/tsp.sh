@@ -10,8 +10,10 @@
 # Parts, in the order in which they need each other; all by default:
 #   main     one model for explicit and one for Euclidean instances: RUNS/explicit, RUNS/euclidean
 #   scaling  explicit instances: depths 1 to 16, RUNS/depth-*; sizes of the data, RUNS/data-*
+#   choices  the runs with 8 blocks with other encodings, losses and modes: RUNS/choice-*
 #   judge    tables and pages of main, by instances that no run has seen: RUNS/judged
-#   report   how final metrics scale: RUNS/depth.html, RUNS/data.html
+#   steps    one sample of the explicit model in 1 to 50 steps: RUNS/judged/steps-*.json
+#   report   how final metrics scale: RUNS/depth.html, RUNS/data.html, RUNS/choices.html
 # FLOYDNET names the program (default build/release/bin/floydnet).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -33,7 +35,7 @@ while getopts o:j:s:n:h option; do
 done
 shift $((OPTIND - 1))
 [ -x "$program" ] || { echo "tsp.sh: $program: no such program; build it, or set FLOYDNET" >&2; exit 1; }
-[ $# -gt 0 ] || set -- main scaling judge report
+[ $# -gt 0 ] || set -- main scaling choices judge steps report
 mkdir -p "$runs"
 
 # train NAME CONFIG SETTING...: one run, from wherever it stands.
@@ -56,17 +58,29 @@ train_all() {
   xargs -P "$jobs" -L 1 bash -c 'set -eu; train "$@"' train
 }
 
+# make_set TYPE FILTER: instances that no run has seen, in RUNS/sets.
+make_set() {
+  "$program" data tsp --type "$1" --filter "$2" --sizes 10,15,20,25,30,40 --per-size "$instances" \
+    --seed 77 --max-attempts 100000 -o "$runs/sets/$1-$2" >/dev/null
+}
+
+# sample NAME ARGUMENT...: RUNS/judged/NAME.json, made once.
+sample() {
+  local file=$runs/judged/$1.json
+  shift
+  [ ! -e "$file" ] || return 0
+  mkdir -p "$runs/judged"
+  "$program" tsp sample "$@" --json >"$file.new"
+  mv "$file.new" "$file"
+}
+
 # judge TYPE FILTER: by ten samples of each instance.
 judge() {
-  local name=$1-$2 sets=$runs/sets/$1-$2 judged=$runs/judged
-  [ ! -e "$judged/$name.json" ] || return 0
-  mkdir -p "$judged"
-  "$program" data tsp --type "$1" --filter "$2" --sizes 10,15,20,25,30,40 --per-size "$instances" \
-    --seed 77 --max-attempts 100000 -o "$sets" >/dev/null
-  "$program" tsp sample "$sets" --run "$runs/$1" --samples 10 --steps "$steps" --json \
-    --csv "$judged/$name.csv" --plot "$judged/$name.svg" --report "$judged/$name.html" >"$judged/.new"
-  mv "$judged/.new" "$judged/$name.json"
-  echo "$judged/$name.html"
+  local page=$runs/judged/$1-$2
+  make_set "$1" "$2"
+  sample "$1-$2" "$runs/sets/$1-$2" --run "$runs/$1" --samples 10 --steps "$steps" \
+    --csv "$page.csv" --plot "$page.svg" --report "$page.html"
+  echo "$page.html"
 }
 
 for part in "$@"; do
@@ -78,18 +92,33 @@ for part in "$@"; do
         printf 'data-%s scaling data.instances=%s\n' 250 250 1000 1000 4000 4000 16000 16000
       } | train_all
       ;;
+    choices)
+      {
+        echo 'choice-categories scaling edges.weights=categories'
+        echo 'choice-squared scaling edges.loss=squared'
+        echo 'choice-one-shot scaling edges.mode=one-shot'
+      } | train_all
+      ;;
     judge)
       for type in explicit euclidean; do
         for filter in none unique; do judge $type $filter; done
       done
       ;;
+    steps)
+      make_set explicit none
+      for count in 1 2 5 10 50; do
+        sample "steps-$count" "$runs"/sets/explicit-none/0{20,30}.npz --run "$runs/explicit" \
+          --steps $count
+      done
+      ;;
     report)
-      depths=("$runs"/depth-*/) data=("$runs"/data-*/)
+      depths=("$runs"/depth-*/) data=("$runs"/data-*/) choices=("$runs"/depth-8/ "$runs"/choice-*/)
       "$program" report "${depths[@]%/}" -o "$runs/depth.html" --against model.depth \
         --title "Tours: depth"
       "$program" report "${data[@]%/}" -o "$runs/data.html" --against data.instances \
         --title "Tours: instances to learn from"
+      "$program" report "${choices[@]%/}" -o "$runs/choices.html" --title "Tours: encodings and losses"
       ;;
-    *) echo "tsp.sh: '$part' is no part; wanted main, scaling, judge or report" >&2; exit 2 ;;
+    *) echo "tsp.sh: '$part' is no part; wanted main, scaling, choices, judge, steps or report" >&2; exit 2 ;;
   esac
 done

@@ -51,7 +51,7 @@ install_optional() {
   mapfile -t missing < <(missing_packages "$@")
   [ ${#missing[@]} -gt 0 ] || return 0
   (install_packages "${missing[@]}") && return 0
-  echo "$me: goes on without molecules; to try again, remove $skipped" >&2
+  echo "$me: continuing without molecules; to try again, remove $skipped" >&2
   mkdir -p "$root/build" 2>/dev/null && : >"$skipped"
 }
 

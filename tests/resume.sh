@@ -2,7 +2,7 @@
 # Training survives what can happen to it: resume.sh PROGRAM [KILLS [TERMS]]
 #   - a run stopped and resumed ends in the same bits as one that was not, with one and two ranks;
 #   - KILLS times SIGKILL at a random moment: the newest checkpoint can always be loaded;
-#   - TERMS times SIGTERM: the run always says where it stopped, exits with 143 and goes on;
+#   - TERMS times SIGTERM: the run always says where it stopped, exits with 143 and can be resumed;
 #   - SIGHUP stops a run likewise, and a pipe that nobody reads does not;
 #   - a full disk keeps the checkpoint before and is reported.
 set -eu
@@ -89,7 +89,7 @@ for ((i = 0; i < terms; i++)); do
   kill -TERM $pid
   code=0; wait $pid || code=$?
   [ $code -eq 143 ] || fail "SIGTERM $i gave exit code $code: $(cat "$work/log")"
-  grep -q 'go on by: floydnet train --resume' "$work/log" || fail "SIGTERM $i: $(cat "$work/log")"
+  grep -q 'resume with: floydnet train --resume' "$work/log" || fail "SIGTERM $i: $(cat "$work/log")"
 done
 echo "$terms times SIGTERM, every time resumed; now at $(step_of "$work/killed")"
 
@@ -98,7 +98,7 @@ background "$program" train --resume "$work/killed" --threads 1
 started "$work/killed" $(($(wc -l <"$work/killed/metrics.jsonl") + 5))
 kill -HUP $pid
 code=0; wait $pid || code=$?
-[ $code -eq 129 ] && grep -q 'go on by: floydnet train --resume' "$work/log" ||
+[ $code -eq 129 ] && grep -q 'resume with: floydnet train --resume' "$work/log" ||
   fail "SIGHUP gave exit code $code: $(cat "$work/log")"
 "$program" train counting "${small[@]}" --steps 40 --out "$work/pipe" 2>&1 >/dev/null | head -n 1 >/dev/null || true
 [ -s "$work/pipe/results.json" ] || fail "a pipe that nobody reads ended training"

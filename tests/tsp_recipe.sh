@@ -22,6 +22,8 @@ recipe() {
 recipe >"$work/out" || fail "the recipe failed"
 grep -q 'judged/euclidean-unique.html' "$work/out" || fail "$(cat "$work/out")"
 grep -q 'optimal of 10' "$work/runs/judged/explicit-none.json" || fail "no table"
+grep -q '"steps": 50' "$work/runs/judged/steps-50.json" || fail "no samples of 50 steps"
+[ -s "$work/runs/choices.html" ] || fail "no page of choices"
 grep -q 'optimal against model.depth' "$work/runs/depth.html" || fail "no figure of depth"
 grep -q 'optimal against data.instances' "$work/runs/data.html" || fail "no figure of data"
 # As if one run had been interrupted before its end; the others are left alone.

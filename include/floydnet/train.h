@@ -194,8 +194,8 @@ struct Outcome {
 };
 
 /// Trains the task's model and leaves the best weights in it. `folder` gets config.json,
-/// metrics.jsonl, checkpoints and best.safetensors; one that holds an unfinished run is gone on
-/// with from its newest checkpoint. SIGINT and SIGTERM end it early, after a checkpoint.
+/// metrics.jsonl, checkpoints and best.safetensors; one that holds an unfinished run is resumed
+/// from its newest checkpoint. SIGINT and SIGTERM end it early, after a checkpoint.
 ///
 /// A process that RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT say is one of several (`floydnet
 /// launch`, torchrun) trains together with them. Throws InputError for a bad configuration or a

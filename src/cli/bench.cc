@@ -43,7 +43,7 @@ void add_common(CLI::App& command, const std::shared_ptr<Common>& common) {
       ->check(CLI::Range(0.001, 86400.0));
   command
       .add_option("--memory-limit", common->suite.memory_limit,
-                  "GB; a baseline that is estimated to need more is left out (default: 2)")
+                  "memory limit in GB; baselines estimated to need more are left out (default: 2)")
       ->check(CLI::Range(0.001, 1e6));
   command
       .add_option_function<std::string>(
@@ -230,7 +230,7 @@ void add_precision(CLI::App& command) {
           [](const std::string& name) {
             set_precision(name == "bf16" ? Precision::kBfloat16 : Precision::kFloat32);
           },
-          "of our blocks' linear maps: float32 or bf16; the other side and the peak stay float32\n"
+          "precision of our blocks' linear maps: float32 or bf16; all else stays float32\n"
           "(default: float32)")
       ->check(CLI::IsMember({"float32", "bf16"}));
 }
@@ -298,7 +298,8 @@ void add_train_step(CLI::App& bench) {
   const auto sizes = std::make_shared<CaseOptions>(*command);
   command->add_option("--task", task->name,
                       "the step of a task instead, with its defaults, and where its time goes");
-  Settings::add_set(*command, task->settings, "of --task: SECTION.KEY=VALUE, as in train");
+  Settings::add_set(*command, task->settings,
+                    "a setting of --task, SECTION.KEY=VALUE, as in train; may be repeated");
   add_block_sizes(*sizes, own->block);
   sizes->add("--depth", own->depth, "blocks", CLI::Range(int64_t{1}, int64_t{1024}));
   add_precision(*command);

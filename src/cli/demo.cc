@@ -119,17 +119,18 @@ void add_demo_command(CLI::App& app) {
   CLI::App* demo = app.add_subcommand(
       "demo", "Learn breadth-first search in two minutes and solve larger graphs");
   demo->add_option("--algorithm", command->algorithm,
-                   "one of the 30 of CLRS (default: bfs); floydnet data clrs --list");
+                   "one of the 30 algorithms of CLRS (default: bfs); floydnet data clrs --list");
   demo->add_option("--minutes", command->minutes, "time to train (default: 2)")
       ->check(CLI::Range(0.01, 1e6));
-  demo->add_option("--steps", command->steps, "train so many steps instead")
+  demo->add_option("--steps", command->steps, "number of steps to train instead")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
-  demo->add_option("--lengths", command->lengths, "to solve in the end (default: 16,32,64)");
+  demo->add_option("--lengths", command->lengths,
+                   "lengths to solve at the end (default: 16,32,64)");
   demo->add_option("--samples", command->samples,
-                   "at each length (default: as many as the benchmark's test)")
+                   "samples of each length (default: as many as the benchmark's test)")
       ->check(CLI::Range(1, 1'000'000));
   demo->add_option("--out", command->out, "folder of the run (default: runs/demo, or the next)");
-  demo->add_option("--seed", command->seed, "of weights and data (default: 1)")
+  demo->add_option("--seed", command->seed, "random seed of weights and data (default: 1)")
       ->check(CLI::Range(int64_t{0}, int64_t{1} << 40));
   demo->add_flag("--json", command->json, "print one JSON object");
   demo->footer("Example: floydnet demo --minutes 1 --out runs/demo");

@@ -153,13 +153,14 @@ void add_launch_command(CLI::App& app) {
   auto command = std::make_shared<LaunchCommand>();
   CLI::App* launcher =
       app.add_subcommand("launch", "Run a command as several ranks on this machine");
-  launcher->add_option("-n,--ranks", command->ranks, "processes (default: 2)")
+  launcher->add_option("-n,--ranks", command->ranks, "number of processes (default: 2)")
       ->check(CLI::Range(1, 256));
-  launcher->add_option("--port", command->port, "for their rendezvous (default: a free one)")
+  launcher
+      ->add_option("--port", command->port, "port for the ranks' rendezvous (default: a free one)")
       ->check(CLI::Range(1, 65535));
   launcher
       ->add_option("command", command->words,
-                   "what each runs, with its flags; floydnet's own stand before it")
+                   "command and flags that each rank runs; put --threads before 'launch'")
       ->required();
   launcher->footer(
       "Example: floydnet launch -n 2 -- train counting --task cycle5 --out runs/cycle5\n"

@@ -147,7 +147,7 @@ void predict(const PredictCommand& command) {
 void add_predict_command(CLI::App& app) {
   auto command = std::make_shared<PredictCommand>();
   CLI::App* predictor =
-      app.add_subcommand("predict", "Write what a model says about graphs, nodes and pairs");
+      app.add_subcommand("predict", "Write a model's predictions for graphs, nodes and pairs");
   predictor
       ->add_option("model,--run", command->model,
                    "the folder of a run, or a model file, such as 'convert' writes")
@@ -155,11 +155,12 @@ void add_predict_command(CLI::App& app) {
   predictor
       ->add_option(
           "graphs,--data", command->graphs,
-          "of runs of 'graphs' an .npz file as they were trained on (docs/graphs.md); else "
-          "a graph6 file, or an .npz file of a batch's arrays (docs/formats.md)")
+          "for runs of 'train graphs', an .npz file in their format (docs/graphs.md); otherwise a "
+          "graph6 file, or an .npz file of a batch's arrays (docs/formats.md)")
       ->required();
   predictor
-      ->add_option("-o,--output", command->output, "the file to write: NPZ, or CSV by its name")
+      ->add_option("-o,--output", command->output,
+                   "the file to write: CSV if its name ends in .csv, else NPZ")
       ->required();
   predictor->add_flag("--json", command->json, "print one JSON object");
   predictor->footer(

@@ -101,7 +101,8 @@ void add_report_command(CLI::App& app) {
   command->footer(
       "Example: floydnet report runs/A runs/B -o report.html\n"
       "         floydnet report runs/depth-* -o depth.html --against model.depth\n"
-      "The page holds all it shows, opens without a network, and can be made while runs go on.");
+      "The page holds all it shows, opens without a network, and can be made while runs are "
+      "training.");
   command->callback([options] { write_report(*options); });
 }
 

@@ -1,4 +1,4 @@
-// floydnet train: trains a task's model, or goes on with a run.
+// floydnet train: trains a task's model, or resumes a run.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -75,9 +75,9 @@ void train_run(LoadedRun& run, const std::string& folder, bool is_new, bool json
 std::vector<Settings::Flag> common_flags() {
   return {{"--minutes", "train.minutes", "time to train (train.minutes)"},
           {"--steps", "train.steps", "steps to train (train.steps)"},
-          {"--seed", "train.seed", "of weights and data (train.seed)"},
+          {"--seed", "train.seed", "random seed of weights and data (train.seed)"},
           {"--precision", "train.precision",
-           "of the blocks' linear maps: float32 or bf16 (train.precision)"}};
+           "precision of the blocks' linear maps: float32 or bf16 (train.precision)"}};
 }
 
 void apply(const TrainCommand& command, LoadedRun* run) {
@@ -126,13 +126,13 @@ void resume_run(const TrainCommand& command) {
 
 void add_train_command(CLI::App& app) {
   auto command = std::make_shared<TrainCommand>();
-  CLI::App* train = app.add_subcommand("train", "Train a model, or go on with a run");
+  CLI::App* train = app.add_subcommand("train", "Train a model, or resume a run");
   train->fallthrough();
   train->require_subcommand(0, 1);
   train->add_option("--out", command->out, "folder of the new run");
-  train->add_option("--resume", command->resume, "folder of the run to go on with");
+  train->add_option("--resume", command->resume, "folder of the run to resume");
   train->add_option("--config", command->config_file, "JSON file with train, model and data keys");
-  Settings::add_set(*train, command->settings, "SECTION.KEY=VALUE, as often as you like");
+  Settings::add_set(*train, command->settings, "a setting, SECTION.KEY=VALUE; may be repeated");
   for (const auto& [flag, key, help] : common_flags()) {
     Settings::add_flag(*train, command->settings, flag, help);
   }
@@ -155,7 +155,7 @@ void add_train_command(CLI::App& app) {
   train->footer(
       "Example: floydnet train counting --task cycle5 --minutes 5 --out runs/cycle5\n"
       "         floydnet train --resume runs/cycle5\n"
-      "All keys of --set stand in the run's config.json and in docs/training.md.");
+      "The run's config.json lists all keys of --set; docs/training.md explains them.");
   train->callback([train, command] {
     if (!train->get_subcommands().empty()) return;
     if (command->resume.empty())

@@ -52,7 +52,7 @@ std::optional<train::Outcome> run_training(LoadedRun& run, const train::RunFolde
   }
   train::Outcome outcome = trainer.run();
   if (outcome.signal != 0) {
-    console.noted(fmt::format("stopped at step {}; go on by: floydnet train --resume {}",
+    console.noted(fmt::format("stopped at step {}; resume with: floydnet train --resume {}",
                               outcome.step, folder.path()));
     throw ExitCode{128 + outcome.signal};
   }

@@ -226,7 +226,7 @@ void add_refinement_options(CLI::App& app, WlCommand& command) {
   app.add_option("--rounds", command.options.rounds, "rounds at most (default: until stable)")
       ->check(CLI::Range(int64_t{0}, int64_t{1} << 40));
   app.add_option("--max-memory", command.max_gibibytes,
-                 "GiB that a pair may need; larger ones are refused (default: 4)")
+                 "memory limit per pair, in GiB; pairs that need more are refused (default: 4)")
       ->check(CLI::Range(0.001, 1e6));
   app.add_option("--evaluation", command.evaluation,
                  "all tuples (dense), one an orbit of the automorphism group (compressed), or "

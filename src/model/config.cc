@@ -95,7 +95,7 @@ void add_block_options(OptionTable& t, ModelConfig& c) {
       {{"additive", Composition::kAdditive}, {"multiplicative", Composition::kMultiplicative}},
       "how the roles of a pivot combine");
   t.optional_real("scale", &c.scale, {-kLargest, kLargest},
-                  "of the attention logits; null: 1/sqrt(d_h)");
+                  "factor of the attention logits; null: 1/sqrt(d_h)");
   t.real("logit_cap", &c.logit_cap, {0, kLargest}, "cap * tanh(logit / cap); 0: none");
   t.boolean("linear_bias", &c.linear_bias, "bias terms in the blocks' linear maps");
   t.boolean("ffn", &c.ffn, "whether blocks have a feed-forward branch");

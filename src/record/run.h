@@ -62,7 +62,7 @@ struct RunRecord {
   std::string task;
   nlohmann::json config;
   MetricsLog log;
-  std::optional<Results> results;  // none while the run goes on
+  std::optional<Results> results;  // none while the run is training
 };
 
 /// The lines of metrics.jsonl and the text of results.json, which the functions below read.

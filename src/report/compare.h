@@ -51,7 +51,7 @@ struct Reached {
 /// What the run's goal names, at the best step so far as far as that is known. A run without a goal
 /// is judged by the first of its validation metrics. None before the first evaluation.
 std::optional<Reached> reached(const RunRecord& run);
-/// The number in results.json; of a run that goes on, its last so far.
+/// The number in results.json; of an unfinished run, its last so far.
 std::optional<double> final_value(const RunRecord& run, const Measure& measure);
 
 int64_t steps_of(const RunRecord& run);

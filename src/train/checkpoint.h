@@ -1,4 +1,4 @@
-// Everything that a run needs to go on, in one file that is there whole or not at all.
+// Everything that a run needs to resume, in one file that is there whole or not at all.
 #pragma once
 
 #include <map>

@@ -19,17 +19,19 @@ constexpr int64_t kMany = int64_t{1} << 40;
 
 OptionTable TrainConfig::table() {
   OptionTable t;
-  t.integer("steps", &steps, {0, kMany}, "steps to train; 0: until the time is over, or 2000");
+  t.integer("steps", &steps, {0, kMany},
+            "steps to train; 0: until the time is over, or 2000 without a time limit");
   t.real("minutes", &minutes, {0, 1e6}, "time to train, evaluations included; 0: no limit");
   t.real("cpu_minutes", &cpu_minutes, {0, 1e6},
-         "CPU time of all threads and ranks to train, likewise; 0: no limit");
-  t.integer("batch", &batch, {1, 1 << 20}, "examples of a step, over all ranks");
-  t.integer("accumulate", &accumulate, {1, 1 << 20}, "parts that a rank computes one by one");
-  t.integer("seed", &seed, {0, kMany}, "of weights, data order and dropout");
+         "CPU time to train, of all threads and ranks, evaluations included; 0: no limit");
+  t.integer("batch", &batch, {1, 1 << 20}, "examples per step, over all ranks");
+  t.integer("accumulate", &accumulate, {1, 1 << 20},
+            "parts in which a rank computes its share of a batch, one by one");
+  t.integer("seed", &seed, {0, kMany}, "random seed of weights, data order and dropout");
   t.choice("precision", &precision,
            {{"float32", Precision::kFloat32}, {"bf16", Precision::kBfloat16}},
-           "of the blocks' linear maps");
-  t.real("learning_rate", &learning_rate, {0, 10}, "the highest of the schedule");
+           "precision of the blocks' linear maps");
+  t.real("learning_rate", &learning_rate, {0, 10}, "highest learning rate of the schedule");
   t.real("beta1", &beta1, {0, 0.999999}, "AdamW: memory of the mean");
   t.real("beta2", &beta2, {0, 0.9999999}, "AdamW: memory of the square");
   t.real("epsilon", &epsilon, {1e-20, 1}, "AdamW: added to the root");
@@ -39,12 +41,13 @@ OptionTable TrainConfig::table() {
            {{"cosine", ScheduleKind::kCosine},
             {"plateau", ScheduleKind::kPlateau},
             {"constant", ScheduleKind::kConstant}},
-           "of the learning rate, after warm-up");
+           "schedule of the learning rate after warm-up");
   t.integer("warmup", &warmup, {0, kMany}, "steps of linear warm-up");
-  t.real("final_fraction", &final_fraction, {0, 1}, "what cosine and plateau end at");
-  t.real("plateau_factor", &plateau_factor, {0, 1}, "plateau: the rate is multiplied by");
+  t.real("final_fraction", &final_fraction, {0, 1},
+         "fraction of the learning rate at which cosine and plateau end");
+  t.real("plateau_factor", &plateau_factor, {0, 1}, "plateau: factor of the learning rate");
   t.integer("plateau_patience", &plateau_patience, {0, kMany},
-            "plateau: evaluations without a better one before that");
+            "plateau: evaluations without improvement before the rate is multiplied");
   t.real("average", &average, {0, 0.9999999},
          "memory of the exponential moving average of weights that is evaluated; 0: none");
   t.integer("evaluate_every", &evaluate_every, {1, kMany}, "steps between evaluations");
@@ -52,7 +55,7 @@ OptionTable TrainConfig::table() {
   t.integer("log_every", &log_every, {1, kMany}, "steps between lines of metrics.jsonl");
   t.integer("keep", &keep, {1, 1000}, "checkpoints that are kept");
   t.integer("patience", &patience, {0, kMany},
-            "evaluations without a better one before training stops; 0: never");
+            "evaluations without improvement before training stops; 0: never");
   t.integer("bad_steps", &bad_steps, {1, kMany},
             "steps in a row without a finite gradient before training stops");
   t.integer("loaders", &loaders, {1, 64}, "threads that prepare batches");

@@ -23,7 +23,7 @@ using Json = nlohmann::json;
 
 void RunFolder::create(const Json& config) const {
   if (fs::exists(config_file())) {
-    throw InputError::in(path_, fmt::format("holds a run already; go on with it by --resume {}, or "
+    throw InputError::in(path_, fmt::format("holds a run already; resume it with --resume {}, or "
                                             "name another folder",
                                             path_));
   }

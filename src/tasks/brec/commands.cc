@@ -179,8 +179,8 @@ void add_network_options(CLI::App& app, BrecCommand& command) {
       ->check(CLI::Range(1, 64));
   app.add_option("--depth", command.depth, "blocks (default: by k)")->check(CLI::Range(1, 1024));
   app.add_option("--pilot", command.pilot,
-                 "copies of each graph that first find out how many of the blocks a pair needs to "
-                 "be told apart; 0: take all blocks (default: 8 for k = 4, else 0)")
+                 "copies of each graph that first determine how many blocks a pair needs; 0: use "
+                 "all blocks (default: 8 for k = 4, else 0)")
       ->check(CLI::Range(0, 1024));
   app.add_option("--sharpness", command.sharpness,
                  "softmax scale as a multiple of 1/sqrt(d_h) (default: by k)")
@@ -208,17 +208,19 @@ void add_brec_command(CLI::App& app) {
                    "pairs made in code)");
   brec->add_option("--ids", command->ids, "pairs, such as 0-59,260 (default: all)");
   brec->add_option("--out", command->out,
-                   "folder of results; what is in it already is not run again");
+                   "folder of results; pairs that it already holds are not run again");
   add_network_options(*brec, *command);
   brec->add_option("--copies", command->run.copies, "relabelled copies of each graph (default: 32)")
       ->check(CLI::Range(2, 4096));
   brec->add_option("--max-minutes", command->max_minutes,
-                   "that a pair may take; larger ones are not run (default: no limit)")
+                   "time limit per pair, in minutes; pairs expected to take longer are skipped "
+                   "(default: none)")
       ->check(CLI::Range(0.0, 1e9));
   brec->add_option("--max-memory", command->max_gibibytes,
-                   "GiB that a pair may need; larger ones are not run (default: 4)")
+                   "memory limit per pair, in GiB; pairs that need more are skipped (default: 4)")
       ->check(CLI::Range(0.001, 1e6));
-  brec->add_option("--seed", command->run.seed, "of weights and relabelings (default: 1)")
+  brec->add_option("--seed", command->run.seed,
+                   "random seed of weights and relabelings (default: 1)")
       ->check(CLI::Range(uint64_t{0}, uint64_t{1} << 62));
   brec->add_option("--fwl", command->fwl, "compare with k-FWL: yes, no, or auto, which is k < 4")
       ->check(CLI::IsMember({"auto", "yes", "no"}));

@@ -38,7 +38,7 @@ OptionTable ClrsDataConfig::table() {
   OptionTable t;
   t.text("algorithm", &algorithm, "one of the 30, as `floydnet data clrs --list` has them");
   t.integers("train_lengths", &train_lengths, {0, kMaxLength},
-             "one of them is drawn for each batch");
+             "lengths of the training samples; each batch draws one");
   t.boolean("varied_edges", &varied_edges,
             "edge probabilities as in the official training script, one drawn for each graph; "
             "otherwise the sampler's own");
@@ -52,19 +52,19 @@ OptionTable ClrsDataConfig::table() {
             "a sort's pointers are decoded as a permutation, by Sinkhorn's method");
   t.integer("finite_samples", &finite_samples, {0, 100'000'000},
             "samples of each length to draw from; 0: new ones on the fly");
-  t.integer("validation_length", &validation_length, {0, kMaxLength},
-            "of the samples that tell the best weights; 16 is the official validation split");
+  t.integer(
+      "validation_length", &validation_length, {0, kMaxLength},
+      "length of the validation samples, which decide the best weights; 16: the official split");
   t.integer("validation_samples", &validation_samples, {0, 100'000'000},
-            "how many of them; 0: as many as the official split has");
+            "number of validation samples; 0: as many as the official split has");
   t.integer("validation_seed", &validation_seed, {0, kMaxSeed},
-            "of these samples; 2 is the official validation split's");
+            "random seed of the validation samples; 2: the official split");
   t.integers("lengths", &lengths, {0, kMaxLength},
-             "at which the best weights are judged; 64 is the official test split, others are made "
-             "the same way");
+             "lengths of the test samples; 64: the official split, others are made the same way");
   t.integer("samples", &samples, {0, 100'000'000},
-            "at each of these lengths; 0: as many as the official split has");
+            "number of test samples of each length; 0: as many as the official split has");
   t.integer("test_seed", &test_seed, {0, kMaxSeed},
-            "of these samples; 3 is the official test split's");
+            "random seed of the test samples; 3: the official split");
   t.choice<GraphFamily>("test_graphs", &test_graphs,
                         {{"clrs", GraphFamily::kClrs}, {"salsa", GraphFamily::kSalsa}},
                         "of these samples: the benchmark's own, or SALSA-CLRS's, which are "

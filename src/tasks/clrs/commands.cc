@@ -161,20 +161,22 @@ void add_data_clrs_command(CLI::App& data) {
       command->add_option("--split", options->split,
                           "train, val or test: an official one, instead of the next three options");
   split->check(CLI::IsMember({"train", "val", "test"}));
-  command->add_option("--length", recipe.sampler.length, "of the problems (default: 16)")
+  command->add_option("--length", recipe.sampler.length, "problem size (default: 16)")
       ->excludes(split);
-  command->add_option("--samples", recipe.samples, "how many (default: 32)")
+  command->add_option("--samples", recipe.samples, "number of samples (default: 32)")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 40))
       ->excludes(split);
-  command->add_option("--seed", recipe.seed, "of NumPy's RandomState (default: 1)")
+  command->add_option("--seed", recipe.seed, "seed of NumPy's RandomState (default: 1)")
       ->check(CLI::Range(uint32_t{0}, ~uint32_t{0}))
       ->excludes(split);
   command
       ->add_option("--edge-probability", recipe.sampler.edge_probabilities,
-                   "of graphs; of several one is drawn for each (default: the sampler's)")
+                   "edge probability of random graphs; of several, each graph draws one (default: "
+                   "the sampler's)")
       ->delimiter(',');
   command->add_option("--needle-length", recipe.sampler.needle_length,
-                      "of string matching: m, or -m for random ones up to m (default: length / 5)");
+                      "needle length of string matching: m, or -m for random lengths up to m "
+                      "(default: length / 5)");
   command
       ->add_option("--graphs", options->graphs,
                    "clrs, or salsa: connected, sparse, without loops (default: clrs)")

@@ -41,10 +41,10 @@ OptionTable ClrsModelConfig::table() {
   t.real("teacher_forcing", &teacher_forcing, {0, 1},
          "part of the samples that are fed true hints in training");
   t.boolean("keep_hints", &keep_hints,
-            "of transitions: what is fed is added to the logits of what is predicted, so that what "
-            "a step does not touch stays as it is");
+            "transitions: fed hints are added to the logits of predicted ones, so that what a step "
+            "does not touch stays as it is");
   t.real("hint_noise", &hint_noise, {0, 1},
-         "of transitions: the part of what is fed in training that is random");
+         "transitions: fraction of the fed hints that is random in training");
   return t;
 }
 

@@ -186,17 +186,18 @@ ClrsConfig::ClrsConfig() {
 }
 
 std::vector<train::TaskConfig::Shortcut> ClrsConfig::shortcuts() const {
-  return {{"--algorithm", "data.algorithm", "which of the 30; floydnet data clrs --list"},
+  return {{"--algorithm", "data.algorithm", "one of the 30 algorithms; floydnet data clrs --list"},
           {"--hints", "model.hints", "none, transitions, or with model.steps=0 decoded or encoded"},
-          {"--lengths", "data.lengths", "of the samples to judge by in the end, such as 16,64,160"},
-          {"--samples", "data.samples", "so many at each of these lengths"}};
+          {"--lengths", "data.lengths", "lengths of the test samples, such as 16,64,160"},
+          {"--samples", "data.samples", "number of test samples of each length"}};
 }
 
 std::vector<train::TaskConfig::Shortcut> ClrsConfig::eval_shortcuts() const {
-  return {{"--algorithm", "data.algorithm", "which of the 30"},
-          {"--lengths", "data.lengths", "of the samples, such as 16,64,160"},
-          {"--graphs", "data.test_graphs", "of the samples: clrs, or salsa"},
-          {"--samples", "data.samples", "at each length; 0: as the official test split"}};
+  return {{"--algorithm", "data.algorithm", "one of the 30 algorithms"},
+          {"--lengths", "data.lengths", "lengths of the samples, such as 16,64,160"},
+          {"--graphs", "data.test_graphs", "family of graphs: clrs or salsa"},
+          {"--samples", "data.samples",
+           "number of samples of each length; 0: as many as the official test split has"}};
 }
 
 std::vector<std::string> ClrsConfig::model_names() const {

@@ -165,10 +165,10 @@ void add_options(CLI::App& app, CountingCommand& command) {
       app.add_option("--graphs", command.graphs_file, "a file of graphs, one a line, as graph6");
   CLI::Option* generate =
       app.add_option("--generate", command.generate,
-                     "make so many random graphs of the benchmark's kind instead")
+                     "generate this many random graphs of the benchmark's kind instead")
           ->check(CLI::Range(int64_t{1}, int64_t{1'000'000}));
   file->excludes(generate);
-  app.add_option("--seed", command.seed, "of the graphs that are made (default: 0)")
+  app.add_option("--seed", command.seed, "random seed of generated graphs (default: 0)")
       ->needs(generate);
   app.add_option("--patterns", command.patterns,
                  "all (the benchmark's 13, the default), or names and graph6 texts with commas "

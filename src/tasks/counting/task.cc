@@ -253,19 +253,20 @@ std::vector<Table> CountingTask::tables(const SplitMetrics& finals) const {
 
 OptionTable CountingDataConfig::table() {
   OptionTable t;
-  t.text("patterns", &patterns, "all, or names and graph6 texts with commas between");
-  t.text("levels", &levels, "of graph, node and edge, those that are learned");
+  t.text("patterns", &patterns, "all, or names and graph6 texts separated by commas");
+  t.text("levels", &levels, "levels to learn: graph, node and edge, separated by commas");
   t.text("graphs", &graphs, "graph6 file to validate and test on; empty: graphs are made");
-  t.text("splits", &splits, "JSON file that says which of those graphs are for what");
+  t.text("splits", &splits, "JSON file that assigns those graphs to splits");
   t.integer("train_graphs", &train_graphs, {-1, int64_t{1} << 40},
             "graphs made for training; 0: new ones in every step; -1: the file's own");
-  t.integer("validation_graphs", &validation_graphs, {1, 1'000'000}, "made without a file");
-  t.integer("test_graphs", &test_graphs, {1, 1'000'000}, "made without a file");
+  t.integer("validation_graphs", &validation_graphs, {1, 1'000'000},
+            "generated for validation, without a file");
+  t.integer("test_graphs", &test_graphs, {1, 1'000'000}, "generated for testing, without a file");
   t.choice("error", &error,
            {{"absolute", ErrorKind::kAbsolute},
             {"huber", ErrorKind::kHuber},
             {"squared", ErrorKind::kSquared}},
-           "that is minimised, of counts divided by their deviation");
+           "error to minimise, of counts divided by their standard deviation");
   return t;
 }
 
@@ -285,7 +286,7 @@ CountingConfig::CountingConfig() {
 
 std::vector<train::TaskConfig::Shortcut> CountingConfig::shortcuts() const {
   return {{"--task", "data.patterns", "what to count: all, cycle5, 'hom:C~', ..."},
-          {"--levels", "data.levels", "of graph, node and edge, with commas between"},
+          {"--levels", "data.levels", "graph, node and edge, separated by commas"},
           {"--graphs", "data.graphs", "graph6 file to validate and test on"},
           {"--splits", "data.splits", "its splits.json"}};
 }

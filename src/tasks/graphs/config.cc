@@ -59,15 +59,15 @@ void require_pair_states(const Schema& schema, int64_t order) {
 OptionTable GraphsDataConfig::table() {
   OptionTable t;
   t.text("file", &file, "the NPZ file of graphs (docs/graphs.md)");
-  t.text("targets", &targets, "columns to learn, such as graph_y, with commas between");
+  t.text("targets", &targets, "columns to learn, separated by commas, such as graph_y");
   t.text("features", &features,
          "columns to learn from; auto: all but targets and names that begin with y");
   t.real("validation", &validation, {0, 0.9}, "fraction of graphs, if the file has no such split");
   t.real("test", &test, {0, 0.9}, "fraction of graphs, if the file has no splits");
-  t.integer("split_seed", &split_seed, {0, int64_t{1} << 40}, "of splits that are drawn");
+  t.integer("split_seed", &split_seed, {0, int64_t{1} << 40}, "random seed of drawn splits");
   t.boolean("whole", &whole, "evaluate all graphs of the file as one split, called all");
   t.integer("tuples", &tuples, {1, int64_t{1} << 40},
-            "states that are computed at a time, if a graph does not have more");
+            "tuple states computed at a time, unless a single graph has more");
   return t;
 }
 
@@ -127,13 +127,14 @@ GraphsConfig::GraphsConfig() {
 std::vector<train::TaskConfig::Shortcut> GraphsConfig::shortcuts() const {
   return {{"--data", "data.file", "NPZ file of graphs (data.file)"},
           {"--target", "data.targets", "what to learn: graph_y, node_y, ... (data.targets)"},
-          {"--metric", "target.metric", "by which the best weights are told (target.metric)"},
+          {"--metric", "target.metric",
+           "validation metric that decides the best weights (target.metric)"},
           {"--loss", "target.loss", "l1, l2, huber, cross_entropy or bce (target.loss)"}};
 }
 
 std::vector<train::TaskConfig::Shortcut> GraphsConfig::eval_shortcuts() const {
-  return {{"--data", "data.file", "another NPZ file of graphs (data.file)"},
-          {"--whole", "data.whole", "true: all graphs of the file as one split (data.whole)"}};
+  return {{"--data", "data.file", "another NPZ file of graphs"},
+          {"--whole", "data.whole", "true: all graphs of the file as one split"}};
 }
 
 void GraphsConfig::add_to(train::RunConfig* config) {

@@ -129,7 +129,7 @@ void add_graphs_options(CLI::App& app, GraphsCommand& command) {
              "--fractions", command.fractions,
              "draw a split: fractions of training, validation and test, such as 0.8,0.1,0.1")
           ->needs(from);
-  app.add_option("--seed", command.seed, "of the split that is drawn (default: 0)")
+  app.add_option("--seed", command.seed, "random seed of the drawn split (default: 0)")
       ->needs(fractions);
   app.add_option("--split-folder", command.split_folder,
                  "take the split from train, val and test (.txt, .csv or .index) in this folder: "

@@ -91,7 +91,7 @@ OptionTable TargetConfig::table() {
             {"regression", KindChoice::kRegression},
             {"binary", KindChoice::kBinary},
             {"classes", KindChoice::kClasses}},
-           "of the targets; auto: by their values");
+           "kind of the targets; auto: decided by their values");
   t.choice("loss", &loss,
            {{"auto", LossKind::kAuto},
             {"l1", LossKind::kL1},
@@ -100,15 +100,17 @@ OptionTable TargetConfig::table() {
             {"cross_entropy", LossKind::kCrossEntropy},
             {"bce", LossKind::kBinaryCrossEntropy}},
            "auto: l1 of numbers in deviations, bce of yes and no, cross_entropy of classes");
-  t.real("huber", &huber, {1e-6, 1e6}, "error from which huber is linear, in deviations");
+  t.real("huber", &huber, {1e-6, 1e6}, "error above which huber is linear, in standard deviations");
   t.choice("class_weights", &class_weights,
            {{"none", ClassWeights::kNone},
             {"balanced", ClassWeights::kBalanced},
             {"batch", ClassWeights::kBatch}},
            "balanced: all classes weigh the same; batch: (V - n_c) / V, as in LRGB");
-  t.real("noise", &noise, {0, 100}, "added to numbers in training, in deviations");
-  t.real("smoothing", &smoothing, {0, 0.999}, "of the labels of classes in training");
-  t.text("metric", &metric, "by which the best weights are told; auto: by the kind");
+  t.real("noise", &noise, {0, 100},
+         "noise added to numeric labels in training, in standard deviations");
+  t.real("smoothing", &smoothing, {0, 0.999}, "label smoothing of classes in training");
+  t.text("metric", &metric,
+         "validation metric that decides the best weights; auto: decided by the kind");
   return t;
 }
 

@@ -14,6 +14,7 @@
 #include "tasks/graphs/pieces.h"
 #include "tasks/graphs/results.h"
 #include "tasks/graphs/schema/statistics.h"
+#include "train/evaluation.h"
 
 namespace floydnet::graphs {
 namespace {
@@ -188,10 +189,6 @@ std::string sizes_text(const std::vector<int64_t>& sizes) {
 /// Figures and pictures are of the last split, which the weights were not chosen by. They show
 /// sizes in more detail than the second table.
 std::string GraphsTask::page(const std::string& title, const train::SplitSums& finals) const {
-  train::SplitMetrics metrics_of_splits;
-  for (const auto& [split, sums] : finals) {
-    metrics_of_splits.emplace_back(split, metrics(split, sums));
-  }
   const auto& [split, sums] = finals.back();
   const std::vector<int64_t>& graphs = run_.splits.of(split);
   const SplitResults results(run_.schema, builder_, graphs);
@@ -201,7 +198,7 @@ std::string GraphsTask::page(const std::string& title, const train::SplitSums& f
   }
   return predictions_page({title, fmt::format("Figures and pictures: split {} of {}, {}.", split,
                                               run_.data.file, sizes_text(targets[0].sizes))},
-                          *run_.set, {tables(metrics_of_splits).front()}, targets);
+                          *run_.set, {tables(train::metrics_of(*this, finals)).front()}, targets);
 }
 
 }  // namespace

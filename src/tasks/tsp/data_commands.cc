@@ -149,7 +149,7 @@ void run_dataset(DatasetCommand& command) {
   const DatasetMaker maker(command.output, command.options);
   const int signal = make_sets(maker, sizes);
   if (signal != 0) {
-    say("floydnet: interrupted; the same command goes on from here\n");
+    say("floydnet: interrupted; run the same command to resume\n");
     throw ExitCode{128 + signal};
   }
   std::vector<Yield> yields;
@@ -179,12 +179,12 @@ void add_dataset_options(CLI::App& app, DatasetCommand& command) {
                  "keep all (none, the default), those whose optimum is unique (unique), or those "
                  "whose perturbed copy has the same optimum (perturb)")
       ->check(CLI::IsMember({"none", "perturb", "unique"}));
-  app.add_option("--seed", options.attempt.seed, "of the random instances (default: 1)")
+  app.add_option("--seed", options.attempt.seed, "random seed of the instances (default: 1)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 62));
   app.add_option("--shard", command.shard,
                  "make part I of N, such as 1/4; the parts may share a folder (default: 1/1)");
   app.add_option("--kicks-per-city", options.attempt.kicks_per_city,
-                 "of the Lin-Kernighan baseline (default: 10)")
+                 "kicks per city of the Lin-Kernighan baseline (default: 10)")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 31));
   app.add_option("--time-limit", command.time_limit,
                  "seconds for each solution; instances that take longer are left out, so that the "

@@ -132,14 +132,14 @@ void add_sample_command(CLI::App& tsp) {
   CLI::Option* config =
       app->add_option("--config", command->config, "its model_config.json")->needs(checkpoint);
   checkpoint->needs(config)->excludes(run);
-  app->add_option("--samples", command->options.samples, "of each instance (default: 1)")
+  app->add_option("--samples", command->options.samples, "samples per instance (default: 1)")
       ->check(CLI::Range(int64_t{1}, int64_t{100000}));
-  app->add_option("--steps", command->options.steps, "of diffusion (default: 50)")
+  app->add_option("--steps", command->options.steps, "diffusion steps per sample (default: 50)")
       ->check(CLI::Range(int64_t{1}, int64_t{10000}));
   app->add_option("--eta", command->options.eta,
                   "noise added in each step: 1, as much as was there, to 0, none (default: 1)")
       ->check(CLI::Range(0.0, 1.0));
-  app->add_option("--seed", command->options.seed, "of the noise (default: 1)");
+  app->add_option("--seed", command->options.seed, "random seed of the noise (default: 1)");
   app->add_option("--csv", command->csv, "write a line for each sample to this file");
   app->add_option("--plot", command->plot, "draw the shares of optimal tours by size, as SVG");
   app->add_option("--report", command->report,

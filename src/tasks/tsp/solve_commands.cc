@@ -136,16 +136,18 @@ void add_search_options(CLI::App& app, SolveCommand& command) {
                  "branch and cut, which proves optima (exact, the default), or chained "
                  "Lin-Kernighan (lk)")
       ->check(CLI::IsMember({"exact", "lk"}));
-  app.add_option("--kicks", command.options.kicks,
-                 fmt::format("of Lin-Kernighan, with --method lk and for --plot (default: {} a "
-                             "city)",
-                             kKicksPerCity))
+  app.add_option(
+         "--kicks", command.options.kicks,
+         fmt::format("kicks of Lin-Kernighan, with --method lk and for --plot (default: {} a "
+                     "city)",
+                     kKicksPerCity))
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
   app.add_option("--time-limit", command.time_limit,
                  "seconds for each instance, after which the best so far is given (default: none)")
       ->check(CLI::Range(0.0, 1e9));
-  app.add_option("--seed", command.options.seed,
-                 "of the search, and of the order of cities from .npy files (default: 1)")
+  app.add_option(
+         "--seed", command.options.seed,
+         "random seed of the search and of the order of cities from .npy files (default: 1)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 62));
   app.add_flag("--unique", command.options.unique,
                "find out whether the optimal tour is the only one");

@@ -177,18 +177,18 @@ Metrics TspTask::metrics(const std::string& /*split*/, const std::vector<double>
 OptionTable TspDataConfig::table() {
   OptionTable t;
   t.choice<Kind>("kind", &kind, {{"explicit", Kind::kExplicit}, {"euclidean", Kind::kEuclidean}},
-                 "of the random instances");
+                 "kind of the random instances");
   t.integers("sizes", &sizes, {5, 499}, "numbers of cities to learn from");
   t.integer("instances", &instances, {0, int64_t{1} << 40},
             "random instances to learn from, met again under new names; 0: new ones in every step");
   t.text("sets", &sets, "folder of `floydnet data tsp` to learn from instead");
-  t.integer("validation_size", &validation_size, {5, 499}, "cities of validation");
+  t.integer("validation_size", &validation_size, {5, 499}, "cities of each validation instance");
   t.integer("validation_instances", &validation_instances, {1, 1'000'000},
-            "that tell the best weights");
+            "validation instances, which decide the best weights");
   t.integers("test_sizes", &test_sizes, {5, 499},
              "numbers of cities that the best weights are judged by");
-  t.integer("test_instances", &test_instances, {1, 1'000'000}, "of each size");
-  t.integer("sampling_steps", &sampling_steps, {1, 10000}, "of diffusion, in evaluations");
+  t.integer("test_instances", &test_instances, {1, 1'000'000}, "test instances of each size");
+  t.integer("sampling_steps", &sampling_steps, {1, 10000}, "diffusion steps in evaluations");
   return t;
 }
 
@@ -204,7 +204,7 @@ OptionTable edge_table(EdgeModelOptions* edges) {
                      "how they enter: as numbers and ranks, or as in the published models");
   t.choice<EdgeLoss>("loss", &edges->loss,
                      {{"squared", EdgeLoss::kSquared}, {"cross-entropy", EdgeLoss::kCrossEntropy}},
-                     "of edges");
+                     "loss of each edge");
   t.boolean("symmetric", &edges->symmetric, "edges have no direction");
   return t;
 }

@@ -50,7 +50,7 @@ void add_verify_command(CLI::App& tsp) {
   app->add_option("--index", command->index,
                   "which instance of the file, if it has several (default: 1)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40));
-  app->add_option("--seed", command->seed, "that a .npy file was solved with (default: 1)");
+  app->add_option("--seed", command->seed, "seed that a .npy file was solved with (default: 1)");
   app->footer(
       "Example: floydnet tsp solve berlin.tsp --certificate berlin.json\n"
       "         floydnet tsp verify berlin.tsp berlin.json");
