@@ -1,10 +1,11 @@
 # The libraries of the Python package, as `pip install .` builds them (pyproject.toml). They are made for
 # the PyTorch that is installed beside the Python that asks; without one there is libfloydnet_c alone.
 #
-# pip builds in an environment of its own, in which the installed PyTorch cannot be seen. Python's
-# isolated mode looks past that environment.
+# pip builds in an environment of its own, made by these two variables, in which the installed PyTorch
+# cannot be seen.
 execute_process(
-  COMMAND ${Python_EXECUTABLE} -I -c "import importlib.util as i; print(i.find_spec('torch').origin)"
+  COMMAND ${CMAKE_COMMAND} -E env --unset=PYTHONPATH --unset=PYTHONNOUSERSITE ${Python_EXECUTABLE}
+    -c "import importlib.util as i; print(i.find_spec('torch').origin)"
   OUTPUT_VARIABLE torch_init OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE without_torch)
 if(NOT without_torch)
   get_filename_component(torch_folder ${torch_init} DIRECTORY)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks that a shared library exports nothing but what headers declare, and that all of it stands in
-# namespace floydnet or begins with floydnet_: symbols.sh LIBRARY INCLUDE_DIR
+# Checks that a shared library exports the functions that its headers declare and nothing else, and
+# that all of it is in namespace floydnet or begins with floydnet_: symbols.sh LIBRARY INCLUDE_DIR
 set -eu
 library=$1 include=$2
 wrong=0
@@ -37,5 +37,16 @@ while IFS= read -r symbol; do
     complain "no header declares '$name': $symbol"
 done < <(nm -DC --defined-only "$library" | cut -c20-)
 [ "$count" -gt 10 ] || complain "exports next to nothing"
+# The C functions are in a library of their own.
+case $(basename "$library") in
+  libfloydnet_c.*) headers=("$include/floydnet/c.h") ;;
+  *) mapfile -t headers < <(ls "$include"/floydnet/*.h | grep -vE '/(c|export)\.h$') ;;
+esac
+exported=$(nm -DC --defined-only "$library" | cut -c20-)
+while IFS= read -r name; do
+  grep -qE -- "(^|[^A-Za-z0-9_])$name(\(|\[abi:|@@|<|$)" <<<"$exported" ||
+    complain "a header declares '$name', which is not exported"
+done < <(cat "${headers[@]}" | tr '\n' ' ' | grep -oE 'FLOYDNET_EXPORT [^;{(]*\(' |
+  sed -E 's/ *\($//; s/.*[ *&]//' | sort -u)
 echo "$(basename "$library"): $count symbols"
 exit $wrong

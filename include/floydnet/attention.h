@@ -1,16 +1,17 @@
-// Pivotal Attention (PA): attention over pivots among the states of k-tuples of nodes.
-//
-// For a target tuple v = (v_0, ..., v_{k-1}) and a pivot node p, role r is v[r<-p]: v with
-// coordinate r replaced by p.
-//
-//   key_vp = sum_r K_r[v[r<-p]]      value_vp = sum_r V_r[v[r<-p]]
-//   logit_vp = cap(scale * <q_v, key_vp>) + sum_r B_r[v[r<-p]]
-//   out_v = sum_p softmax_p(logit_vp) value_vp
-//
-// k=1 is self-attention. For k=2 and v = (i, k): role 0 is (j, k), the right relation, and role 1
-// is (i, j), the left one. Memory is O(N^k d), forward and backward.
-//
-// The environment variable FLOYDNET_SIMD (SSE4, AVX2, AVX3) forces an instruction set.
+/// \file
+/// Pivotal Attention (PA): attention over pivots among the states of k-tuples of nodes.
+///
+/// For a target tuple v = (v_0, ..., v_{k-1}) and a pivot node p, role r is v[r<-p]: v with
+/// coordinate r replaced by p.
+///
+///     key_vp = sum_r K_r[v[r<-p]]      value_vp = sum_r V_r[v[r<-p]]
+///     logit_vp = cap(scale * <q_v, key_vp>) + sum_r B_r[v[r<-p]]
+///     out_v = sum_p softmax_p(logit_vp) value_vp
+///
+/// k=1 is self-attention. For k=2 and v = (i, k): role 0 is (j, k), the right relation, and role 1
+/// is (i, j), the left one. Memory is O(N^k d), forward and backward.
+///
+/// The environment variable FLOYDNET_SIMD (SSE4, AVX2, AVX3) forces an instruction set.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -29,9 +30,9 @@ namespace floydnet {
 enum class Composition { kAdditive, kMultiplicative };
 
 struct AttentionOptions {
-  std::optional<double> scale;  // 1 / sqrt(d_h) unless given
+  std::optional<double> scale;  ///< 1 / sqrt(d_h) unless given
   Composition composition = Composition::kAdditive;
-  double logit_cap = 0;  // cap(x) = logit_cap * tanh(x / logit_cap); 0 for none
+  double logit_cap = 0;  ///< cap(x) = logit_cap * tanh(x / logit_cap); 0 for none
   /// Each weight is dropped with this probability. The same seed drops the same weights, whatever
   /// the number of threads.
   double dropout = 0;

@@ -1,5 +1,6 @@
-// The CLRS algorithms: their data (floydnet/clrs_data.h) and trained models, such as those that
-// come with the program.
+/// \file
+/// The CLRS algorithms: their data (floydnet/clrs_data.h) and trained models, such as those that
+/// come with the program.
 #pragma once
 
 #include <torch/types.h>

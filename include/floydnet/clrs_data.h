@@ -1,9 +1,11 @@
-// Data of the 30 algorithms of the CLRS benchmark, equal to the official package's to the last bit.
-//
-//   floydnet::clrs::Samples samples("bfs", {/*length=*/16, /*seed=*/1});
-//   auto arrays = samples.next(32);       // "input/A" [32, 16, 16], "hint/pi_h" [steps, 32, 16]
-//
-// This header needs no libtorch.
+/// \file
+/// Data of the 30 algorithms of the CLRS benchmark, equal to the official package's to the last
+/// bit.
+///
+///     floydnet::clrs::Samples samples("bfs", {/*length=*/16, /*seed=*/1});
+///     auto arrays = samples.next(32);       // "input/A" [32, 16, 16], "hint/pi_h" [steps, 32, 16]
+///
+/// This header needs no libtorch.
 #pragma once
 
 #include <cstdint>

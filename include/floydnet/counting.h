@@ -1,7 +1,8 @@
-// Counting small patterns in graphs: homomorphisms and copies, of the whole graph, through each
-// node and through each pair of nodes, exactly.
-//
-// This header needs no libtorch.
+/// \file
+/// Counting small patterns in graphs: homomorphisms and copies, of the whole graph, through each
+/// node and through each pair of nodes, exactly.
+///
+/// This header needs no libtorch.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ constexpr int64_t kMinPatternNodes = 2;
 constexpr int64_t kMaxPatternNodes = 10;
 
 enum class Kind {
-  kHomomorphisms,  // maps of the pattern's nodes that keep its edges
-  kCopies,         // subgraphs that are the pattern: injective ones over automorphisms
+  kHomomorphisms,  ///< maps of the pattern's nodes that keep its edges
+  kCopies,         ///< subgraphs that are the pattern: injective ones over automorphisms
 };
 /// "homomorphisms" or "copies".
 FLOYDNET_EXPORT const char* text(Kind kind);
@@ -63,9 +64,9 @@ struct CountColumn {
 };
 
 struct CountTable {
-  std::vector<int64_t> sizes;  // nodes of each graph
+  std::vector<int64_t> sizes;  ///< nodes of each graph
   std::vector<Pattern> patterns;
-  std::vector<CountColumn> columns;  // one a pattern
+  std::vector<CountColumn> columns;  ///< one a pattern
 
   TupleLayout layout(int order) const { return TupleLayout(order, sizes); }
 };
@@ -73,8 +74,8 @@ struct CountTable {
 struct CountOptions {
   Levels levels;
   int threads = 1;
-  int64_t max_bytes = int64_t{4} << 30;        // that the table may need
-  std::function<void(int64_t done)> progress;  // told how many graphs are done
+  int64_t max_bytes = int64_t{4} << 30;        ///< that the table may need
+  std::function<void(int64_t done)> progress;  ///< told how many graphs are done
 };
 /// Throws InputError that names the graph by its place. Graphs and the table's size are checked
 /// before anything is counted; the result does not depend on the number of threads.
@@ -86,7 +87,7 @@ FLOYDNET_EXPORT CountTable count_patterns(const std::vector<Graph>& graphs,
 /// deviation over all its graphs; nothing is subtracted.
 struct Scale {
   double mean = 0;
-  double deviation = 0;  // with n - 1 in the denominator; 0 for fewer than two counts
+  double deviation = 0;  ///< with n - 1 in the denominator; 0 for fewer than two counts
 
   /// What targets are divided by: the deviation, or 1 where it is 0.
   double divisor() const { return deviation > 0 ? deviation : 1; }

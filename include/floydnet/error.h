@@ -1,8 +1,9 @@
-// How floydnet reports what went wrong.
-//
-// Expected failures (a file, a flag, a size) throw InputError, whose text is one line that names
-// the place and, where there is one, the remedy. Misuse of the API (a wrong shape, an index out of
-// range) throws std::invalid_argument with what was given and what was wanted.
+/// \file
+/// How floydnet reports what went wrong.
+///
+/// Expected failures (a file, a flag, a size) throw InputError, whose text is one line that names
+/// the place and, where there is one, the remedy. Misuse of the API (a wrong shape, an index out of
+/// range) throws std::invalid_argument with what was given and what was wanted.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// What the shared library shows to the outside. Everything else in it is hidden.
+/// \file
+/// What the shared library shows to the outside. Everything else in it is hidden.
 #pragma once
 
 #define FLOYDNET_EXPORT __attribute__((visibility("default")))

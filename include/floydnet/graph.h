@@ -1,7 +1,8 @@
-// What a graph is, and how the k-tuple states of a batch of graphs are laid out in memory.
-//
-// This header knows nothing of tensors: it is shared by the readers, the colour refinement and the
-// model.
+/// \file
+/// What a graph is, and how the k-tuple states of a batch of graphs are laid out in memory.
+///
+/// This header knows nothing of tensors: it is shared by the readers, the colour refinement and the
+/// model.
 #pragma once
 
 #include <array>
@@ -23,8 +24,8 @@ struct FLOYDNET_EXPORT FeatureTable {
   int64_t rows = 0;
   int64_t category_columns = 0;
   int64_t real_columns = 0;
-  std::vector<int64_t> categories;  // [rows, category_columns], values from 0
-  std::vector<double> reals;        // [rows, real_columns]
+  std::vector<int64_t> categories;  ///< [rows, category_columns], values from 0
+  std::vector<double> reals;        ///< [rows, real_columns]
 
   FeatureTable() = default;
   FeatureTable(int64_t rows, int64_t category_columns, int64_t real_columns);
@@ -63,9 +64,9 @@ class FLOYDNET_EXPORT Graph {
   /// The same graph with node v renamed to names[v]; features move along.
   Graph relabeled(const std::vector<int64_t>& names) const;
 
-  FeatureTable node_features;   // nodes() rows, or none
-  FeatureTable edge_features;   // edges().size() rows, or none
-  FeatureTable graph_features;  // 1 row, or none
+  FeatureTable node_features;   ///< nodes() rows, or none
+  FeatureTable edge_features;   ///< edges().size() rows, or none
+  FeatureTable graph_features;  ///< 1 row, or none
 
  private:
   int64_t nodes_;

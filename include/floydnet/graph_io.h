@@ -1,8 +1,9 @@
-// Reading and writing graphs and arrays: graph6, digraph6, sparse6, NPY and NPZ.
-//
-// Every reader checks sizes before it allocates and throws InputError with the position of the
-// first fault. `source` names the input in those messages. Every writer is atomic: the file appears
-// whole under its name, or not at all.
+/// \file
+/// Reading and writing graphs and arrays: graph6, digraph6, sparse6, NPY and NPZ.
+///
+/// Every reader checks sizes before it allocates and throws InputError with the position of the
+/// first fault. `source` names the input in those messages. Every writer is atomic: the file
+/// appears whole under its name, or not at all.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Memory of large tensors, reused from step to step.
+/// \file
+/// Memory of large tensors, reused from step to step.
 #pragma once
 
 #include <cstdint>

@@ -1,11 +1,12 @@
-// FloydNet: tuple states made by Init, refined by FloydBlocks, read out for graphs, nodes and
-// pairs.
-//
-//   FloydBlock   R'  = R  + PA(Norm(R))
-//                R'' = R' + FFN(Norm(R'))
-//
-// States are packed: graph b of a batch owns n_b^k consecutive rows of one [rows, dim] tensor,
-// where n_b counts the SuperNode if there is one. Nothing is padded.
+/// \file
+/// FloydNet: tuple states made by Init, refined by FloydBlocks, read out for graphs, nodes and
+/// pairs.
+///
+///     FloydBlock   R'  = R  + PA(Norm(R))
+///                  R'' = R' + FFN(Norm(R'))
+///
+/// States are packed: graph b of a batch owns n_b^k consecutive rows of one [rows, dim] tensor,
+/// where n_b counts the SuperNode if there is one. Nothing is padded.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -99,15 +100,15 @@ struct FLOYDNET_EXPORT ModelConfig {
 /// The inputs of a batch of graphs, packed: node rows one after the other, then pair rows (i, j) of
 /// one graph after the other. Undefined tensors stand for features that there are none of.
 struct GraphBatch {
-  std::vector<int64_t> sizes;      // nodes of each graph, without a SuperNode
-  torch::Tensor node_categories;   // [nodes, columns] int64
-  torch::Tensor node_reals;        // [nodes, columns]
-  torch::Tensor adjacency;         // [pairs] int64: 1 where there is an edge from i to j
-  torch::Tensor pair_categories;   // [pairs, columns] int64
-  torch::Tensor pair_reals;        // [pairs, columns]
-  torch::Tensor graph_categories;  // [graphs, columns] int64
-  torch::Tensor graph_reals;       // [graphs, columns]
-  torch::Tensor wanted_pairs;      // [wanted] int64: rows of pairs to predict; undefined: all
+  std::vector<int64_t> sizes;      ///< nodes of each graph, without a SuperNode
+  torch::Tensor node_categories;   ///< [nodes, columns] int64
+  torch::Tensor node_reals;        ///< [nodes, columns]
+  torch::Tensor adjacency;         ///< [pairs] int64: 1 where there is an edge from i to j
+  torch::Tensor pair_categories;   ///< [pairs, columns] int64
+  torch::Tensor pair_reals;        ///< [pairs, columns]
+  torch::Tensor graph_categories;  ///< [graphs, columns] int64
+  torch::Tensor graph_reals;       ///< [graphs, columns]
+  torch::Tensor wanted_pairs;      ///< [wanted] int64: rows of pairs to predict; undefined: all
   /// Init and blocks recompute their activations in backward, whatever the configuration says.
   bool recompute = false;
 };
@@ -119,9 +120,9 @@ FLOYDNET_EXPORT GraphBatch make_batch(const std::vector<Graph>& graphs,
 
 /// What the model says about each graph, node and pair; undefined where it has no such outputs.
 struct Predictions {
-  torch::Tensor graph;  // [graphs, graph_outputs]
-  torch::Tensor node;   // [nodes, node_outputs]
-  torch::Tensor pair;   // [pairs, or wanted ones, pair_outputs]
+  torch::Tensor graph;  ///< [graphs, graph_outputs]
+  torch::Tensor node;   ///< [nodes, node_outputs]
+  torch::Tensor pair;   ///< [pairs, or wanted ones, pair_outputs]
 };
 
 class NormImpl;

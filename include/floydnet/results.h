@@ -1,4 +1,5 @@
-// What a model is judged by, and how results are shown.
+/// \file
+/// What a model is judged by, and how results are shown.
 #pragma once
 
 #include <cstdint>

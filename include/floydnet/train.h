@@ -1,10 +1,10 @@
-// Training a model on a task of one's own: the loop of `floydnet train`, with its checkpoints,
-// resuming, schedules, averages and data-parallel ranks.
-//
-//   MyTask task;                                     // says what a batch, a loss and a score are
-//   floydnet::train::TrainConfig config;
-//   config.steps = 1000;
-//   auto outcome = floydnet::train::train(task, config, "runs/mine");
+/// \file
+/// Training a model on a task of one's own: the loop of `floydnet train`, with its checkpoints,
+/// resuming, schedules, averages and data-parallel ranks.
+///
+///     MyTask task;                                     // says what a batch, a loss and a score
+///     are floydnet::train::TrainConfig config; config.steps = 1000; auto outcome =
+///     floydnet::train::train(task, config, "runs/mine");
 #pragma once
 
 #include <torch/nn/module.h>

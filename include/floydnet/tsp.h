@@ -1,9 +1,10 @@
-// Shortest tours, proven: symmetric travelling salesman problems by branch and cut.
-//
-//   floydnet::tsp::Instance instance("mine", 3, {0, 1, 9, 1, 0, 3, 9, 3, 0});
-//   auto result = floydnet::tsp::solve_exact(instance, {});  // result.tour, result.proven
-//
-// This header needs no libtorch.
+/// \file
+/// Shortest tours, proven: symmetric travelling salesman problems by branch and cut.
+///
+///     floydnet::tsp::Instance instance("mine", 3, {0, 1, 9, 1, 0, 3, 9, 3, 0});
+///     auto result = floydnet::tsp::solve_exact(instance, {});  // result.tour, result.proven
+///
+/// This header needs no libtorch.
 #pragma once
 
 #include <atomic>

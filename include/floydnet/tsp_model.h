@@ -1,4 +1,5 @@
-// Models of tours, as `floydnet train tsp` writes them: edges at once, or by diffusion.
+/// \file
+/// Models of tours, as `floydnet train tsp` writes them: edges at once, or by diffusion.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The library's version.
+/// \file
+/// The library's version.
 #pragma once
 
 #include "floydnet/export.h"

@@ -1,5 +1,6 @@
-// Reading and writing named tensors on disk, without libtorch and without running any code that a
-// file carries: safetensors (our native format) and PyTorch's .pt files.
+/// \file
+/// Reading and writing named tensors on disk, without libtorch and without running any code that a
+/// file carries: safetensors (our native format) and PyTorch's .pt files.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace floydnet {
 enum class DType { kBool, kU8, kI8, kI16, kI32, kI64, kF16, kBF16, kF32, kF64 };
 
 FLOYDNET_EXPORT int64_t item_size(DType type);
-FLOYDNET_EXPORT const char* name(DType type);  // "F32", "I64", ...
+FLOYDNET_EXPORT const char* name(DType type);  ///< "F32", "I64", ...
 
 /// One tensor as stored: C order, little-endian.
 struct FLOYDNET_EXPORT StoredTensor {

@@ -1,18 +1,19 @@
-// Folklore k-WL colour refinement, k = 1..4: the yardstick of what k-FloydNet can tell apart.
-//
-// A k-tuple v of nodes starts with the colour of its isomorphism type: graph features, node
-// features, which coordinates are equal, and edges and their features for all ordered pairs of
-// coordinates. A round gives it the colour
-//
-//   (c(v), {{ (c(v[0<-p]), ..., c(v[k-1<-p])) : p a node }})
-//
-// where v[r<-p] is v with its r-th coordinate replaced by the pivot p. For k = 1, where that would
-// leave edges out, the vector is (c(p), isomorphism type of (v, p)): the classical 1-WL. Graphs
-// that are refined together share their colours; they are told apart as soon as the numbers of
-// tuples of each colour differ.
-//
-// Evaluation is dense, over all N^k tuples, or compressed, over one representative of each orbit of
-// tuples under the automorphism group, which nauty finds. Both give the same colours.
+/// \file
+/// Folklore k-WL colour refinement, k = 1..4: the yardstick of what k-FloydNet can tell apart.
+///
+/// A k-tuple v of nodes starts with the colour of its isomorphism type: graph features, node
+/// features, which coordinates are equal, and edges and their features for all ordered pairs of
+/// coordinates. A round gives it the colour
+///
+///     (c(v), {{ (c(v[0<-p]), ..., c(v[k-1<-p])) : p a node }})
+///
+/// where v[r<-p] is v with its r-th coordinate replaced by the pivot p. For k = 1, where that would
+/// leave edges out, the vector is (c(p), isomorphism type of (v, p)): the classical 1-WL. Graphs
+/// that are refined together share their colours; they are told apart as soon as the numbers of
+/// tuples of each colour differ.
+///
+/// Evaluation is dense, over all N^k tuples, or compressed, over one representative of each orbit
+/// of tuples under the automorphism group, which nauty finds. Both give the same colours.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +29,14 @@
 namespace floydnet {
 
 enum class WlEvaluation {
-  kAuto,        // the cheaper one by predicted cost, for each graph
-  kDense,       // all tuples
-  kCompressed,  // one tuple an orbit; refuses graphs with edge features
+  kAuto,        ///< the cheaper one by predicted cost, for each graph
+  kDense,       ///< all tuples
+  kCompressed,  ///< one tuple an orbit; refuses graphs with edge features
 };
 
 struct WlOptions {
-  int order = 2;                  // k
-  std::optional<int64_t> rounds;  // at most so many; until stable if not given
+  int order = 2;                  ///< k
+  std::optional<int64_t> rounds;  ///< at most so many; until stable if not given
   int threads = 1;
   int64_t max_bytes = int64_t{4} << 30;
   WlEvaluation evaluation = WlEvaluation::kAuto;
@@ -46,13 +47,13 @@ struct WlOptions {
 using WlHistogram = std::vector<std::pair<uint32_t, int64_t>>;
 
 struct WlRefinement {
-  std::vector<WlHistogram> histograms;  // one a graph
-  int64_t colours = 0;                  // different ones, of all graphs together
-  int64_t rounds = 0;                   // that split a colour
-  bool stable = false;                  // one more would split none
-  int64_t bytes = 0;                    // the bound on memory that was checked beforehand
-  int64_t evaluated_tuples = 0;         // in each round, of all graphs
-  bool compressed = false;              // at least one graph
+  std::vector<WlHistogram> histograms;  ///< one a graph
+  int64_t colours = 0;                  ///< different ones, of all graphs together
+  int64_t rounds = 0;                   ///< that split a colour
+  bool stable = false;                  ///< one more would split none
+  int64_t bytes = 0;                    ///< the bound on memory that was checked beforehand
+  int64_t evaluated_tuples = 0;         ///< in each round, of all graphs
+  bool compressed = false;              ///< at least one graph
 };
 
 /// Refines the graphs together. With stop_when_distinguished it ends as soon as no two histograms
@@ -66,7 +67,7 @@ FLOYDNET_EXPORT double wl_dense_bytes(int order, const std::vector<int64_t>& nod
 
 struct WlVerdict {
   bool distinguished = false;
-  bool sizes_differ = false;  // numbers of nodes: distinguished without refinement
+  bool sizes_differ = false;  ///< numbers of nodes: distinguished without refinement
   int64_t rounds = 0;
   bool stable = false;
   int64_t colours = 0;
@@ -74,7 +75,7 @@ struct WlVerdict {
   int64_t evaluated_tuples = 0;
   bool compressed = false;
   double seconds = 0;
-  std::string refusal;  // not empty: why the pair was not run (wl_compare_pairs)
+  std::string refusal;  ///< not empty: why the pair was not run (wl_compare_pairs)
 };
 
 FLOYDNET_EXPORT WlVerdict wl_compare(const Graph& a, const Graph& b, const WlOptions& options = {});

@@ -114,6 +114,18 @@ Tensor dense_autocast(const Tensor& q, TensorList keys, TensorList values,
       .to(q.scalar_type());
 }
 
+Tensor weights_autocast(const Tensor& q, const Tensor& k, IntArrayRef sizes, IntArrayRef targets,
+                        const OptionalTensor& bias, OptionalReal scale, bool multiplicative,
+                        double logit_cap) {
+  static const auto op = c10::Dispatcher::singleton()
+                             .findSchemaOrThrow("floydnet::attention_weights", "")
+                             .typed<decltype(weights)>();
+  c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::DispatchKey::AutocastCPU);
+  return op
+      .call(widened(q), widened(k), sizes, targets, widened(bias), scale, multiplicative, logit_cap)
+      .to(q.scalar_type());
+}
+
 // --- vmap ----------------------------------------------------------------------------------------
 
 void refuse_vmap(const c10::OperatorHandle& op, torch::jit::Stack* /*stack*/) {
@@ -202,6 +214,7 @@ TORCH_LIBRARY_IMPL(floydnet, Autograd, m) {
 TORCH_LIBRARY_IMPL(floydnet, AutocastCPU, m) {
   m.impl("pivotal_attention", packed_autocast);
   m.impl("pivotal_attention_dense", dense_autocast);
+  m.impl("attention_weights", weights_autocast);
 }
 
 TORCH_LIBRARY_IMPL(floydnet, FuncTorchBatched, m) {

@@ -1,6 +1,8 @@
 // Which SIMD instruction set is used. All SIMD code is compiled once for each, by Highway.
 #pragma once
 
+#include "floydnet/export.h"
+
 namespace floydnet {
 
 /// Follows the environment variable FLOYDNET_SIMD (SSE4, AVX2 or AVX3, which is AVX-512), if it is
@@ -9,6 +11,6 @@ namespace floydnet {
 void choose_simd_target();
 
 /// The instruction set in use, for example "AVX2"; part of the public API (floydnet/attention.h).
-const char* simd_target();
+FLOYDNET_EXPORT const char* simd_target();
 
 }  // namespace floydnet

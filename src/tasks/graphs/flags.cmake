@@ -14,6 +14,9 @@ foreach(name MolDraw2D Depictor ChemTransforms Descriptors Fingerprints SmilesPa
   endif()
 endforeach()
 get_target_property(data_sources ${data_target} SOURCES)
+if(SKBUILD)
+  set(rdkit_complete FALSE)  # nothing in the Python package needs it
+endif()
 if(RDKIT_INCLUDE_DIR AND BOOST_INCLUDE_DIR AND rdkit_complete)
   list(FILTER data_sources EXCLUDE REGEX "/without_rdkit\\.cc$")
   file(GLOB rdkit_sources ${PROJECT_SOURCE_DIR}/src/${folder}/molecules/rdkit_*.cc)
