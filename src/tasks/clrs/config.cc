@@ -25,8 +25,6 @@ OptionTable ClrsModelConfig::table() {
             "how far nodes are from the ends of their chains of pointers is compared, too");
   t.boolean("equal_categories", &equal_categories,
             "pairs know whether their nodes are of the same class, such as the same character");
-  t.boolean("relative_numbers", &relative_numbers,
-            "numbers of nodes are divided by their mean magnitude, since only ratios matter");
   t.integer("steps", &steps, {0, 10000},
             "steps of the processor, which share their weights; 0: as many as the algorithm takes");
   t.integer("least_steps", &least_steps, {0, 10000},

@@ -35,7 +35,6 @@ struct ClrsModelConfig {
   bool marked_pointers = false;
   bool chain_depths = false;
   bool equal_categories = false;
-  bool relative_numbers = false;
 
   int64_t steps = 1;
   int64_t least_steps = 0;

@@ -11,7 +11,6 @@ namespace {
 
 using torch::Tensor;
 
-constexpr double kLeastMagnitude = 1e-12;
 constexpr double kPointersOfUnit = 8;  // so that the least sharpness tells one from the next
 
 bool holds_indices(const Probe& probe) {
@@ -149,28 +148,6 @@ bool PairFeatures::has_depth(const Probe& probe) const {
   return rule_.chain_depths && probe.stage == Stage::kInput && is_node_pointer(probe);
 }
 
-bool PairFeatures::is_relative(const Probe& probe) const {
-  return rule_.relative_numbers && probe.stage == Stage::kInput && probe.name != "pos" &&
-         probe.location == Location::kNode && probe.type == Type::kScalar;
-}
-
-std::vector<Tensor> PairFeatures::with_relative_numbers(std::vector<Tensor> values) const {
-  Tensor magnitude;  // [samples, 1], the sum of the means of all
-  int64_t count = 0;
-  for (size_t p = 0; p < probes_.size(); ++p) {
-    if (!is_relative(probes_[p])) continue;
-    const Tensor mean = values[p].abs().mean(1, /*keepdim=*/true);
-    magnitude = magnitude.defined() ? magnitude + mean : mean;
-    ++count;
-  }
-  if (count == 0) return values;
-  const Tensor factor = static_cast<double>(count) / (2 * magnitude.clamp_min(kLeastMagnitude));
-  for (size_t p = 0; p < probes_.size(); ++p) {
-    if (is_relative(probes_[p])) values[p] = values[p] * factor;
-  }
-  return values;
-}
-
 std::vector<Tensor> PairFeatures::marked_pointer_columns(const std::vector<Tensor>& values) const {
   std::vector<Tensor> columns;
   for (size_t p = 0; p < probes_.size() && rule_.marked_pointers; ++p) {
@@ -191,11 +168,10 @@ int64_t PairFeatures::columns() const {
          (rule_.supernode ? 3 : 1);
 }
 
-Tensor PairFeatures::operator()(const std::vector<Tensor>& given, int64_t samples,
+Tensor PairFeatures::operator()(const std::vector<Tensor>& values, int64_t samples,
                                 int64_t nodes) const {
-  require(given.size() == probes_.size(), "CLRS: {} arrays for {} probes", given.size(),
+  require(values.size() == probes_.size(), "CLRS: {} arrays for {} probes", values.size(),
           probes_.size());
-  const std::vector<Tensor> values = with_relative_numbers(given);
   std::vector<Tensor> node_parts, edge_parts, graph_parts, numbers, equalities;
   for (size_t p = 0; p < probes_.size(); ++p) {
     const Probe& probe = probes_[p];

@@ -34,7 +34,6 @@ struct FeatureRule {
   bool marked_pointers = false;
   bool chain_depths = false;
   bool equal_categories = false;
-  bool relative_numbers = false;
 };
 
 /// What is known of a pair (i, j) when the states are made: X_i, X_j, E_ij, E_ji, G, how the
@@ -46,8 +45,6 @@ struct FeatureRule {
 /// tanh(c (x - y)) for each sharpness c.
 ///
 /// With equal_categories, a pair knows of each kind of category of nodes whether i's is j's.
-/// With relative_numbers, the numbers that are inputs of nodes, positions aside, are divided by
-/// twice their mean magnitude in the sample.
 ///
 /// Two rules spare the blocks a step of their own. With marked_pointers a node knows, of each
 /// pointer and each mark (a mask of one node), whether it points to the marked node and whether the
@@ -58,16 +55,13 @@ class PairFeatures {
   PairFeatures(std::vector<Probe> probes, FeatureRule rule);
 
   int64_t columns() const;
-  /// given: [samples, ...] of each probe, pointers as rows over the nodes (one-hot or soft).
+  /// values: [samples, ...] of each probe, pointers as rows over the nodes (one-hot or soft).
   /// Gives [samples, m, m, columns], where m counts the SuperNode, which is last.
-  torch::Tensor operator()(const std::vector<torch::Tensor>& given, int64_t samples,
+  torch::Tensor operator()(const std::vector<torch::Tensor>& values, int64_t samples,
                            int64_t nodes) const;
 
  private:
   bool has_depth(const Probe& probe) const;
-  bool is_relative(const Probe& probe) const;
-  /// The values, with numbers scaled by the rule of relative_numbers.
-  std::vector<torch::Tensor> with_relative_numbers(std::vector<torch::Tensor> values) const;
   /// [samples, n, columns], or nothing.
   std::vector<torch::Tensor> marked_pointer_columns(const std::vector<torch::Tensor>& values) const;
 

@@ -65,23 +65,6 @@ TEST(ClrsFeatures, CategoriesAreComparedForEquality) {
       torch::equal(equal, torch::tensor({{1.F, 0.F, 1.F}, {0.F, 1.F, 0.F}, {1.F, 0.F, 1.F}})));
 }
 
-TEST(ClrsFeatures, RelativeNumbersDoNotDependOnTheirScale) {
-  const std::vector<Probe> probes = {scalar("pos", Location::kNode), scalar("p", Location::kNode),
-                                     scalar("q", Location::kNode)};
-  FeatureRule rule = {{8}};
-  rule.relative_numbers = true;
-  const PairFeatures features(probes, rule);
-  const Tensor pos = torch::tensor({{0.F, 0.5F}}), p = torch::tensor({{0.1F, 0.3F}}),
-               q = torch::tensor({{-0.2F, 0.2F}});
-  const Tensor columns = features({pos, p, q}, 1, 2);
-  EXPECT_LT((features({pos, 7 * p, 7 * q}, 1, 2) - columns).abs().max().item<double>(), 1e-6);
-  // X_1: the position as it is; the mean magnitude of the other four is 0.2 and becomes 1/2.
-  const Tensor of_node = columns[0][1][0].narrow(0, 0, 3);
-  EXPECT_TRUE(torch::allclose(of_node, torch::tensor({0.5F, 0.75F, 0.5F})));
-  // Nothing to divide by.
-  EXPECT_TRUE(features({pos, 0 * p, 0 * q}, 1, 2).isfinite().all().item<bool>());
-}
-
 TEST(ClrsFeatures, DepthsOfChainsAreCompared) {
   const Probe order = {"pred_h", Stage::kInput, Location::kNode, Type::kPointer};
   FeatureRule rule = {{8}};

@@ -50,10 +50,9 @@ ClrsModelImpl::ClrsModelImpl(const Spec& spec, const ClrsModelConfig& config)
       config_(config),
       outputs_(spec.of(Stage::kOutput)),
       hints_(spec.of(Stage::kHint)),
-      features_(
-          encoded_probes(spec, config),
-          {config.comparisons, config.readout == NodeReadout::kSuperNode, config.marked_pointers,
-           config.chain_depths, config.equal_categories, config.relative_numbers}) {
+      features_(encoded_probes(spec, config),
+                {config.comparisons, config.readout == NodeReadout::kSuperNode,
+                 config.marked_pointers, config.chain_depths, config.equal_categories}) {
   config_.check("ClrsModel");
   const int64_t dim = config_.block.dim;
   init_ = register_module(
