@@ -10,14 +10,20 @@ skip_python() {
   exit 0
 }
 
-# Installs what is missing. The CPU's own wheels of PyTorch are smaller; pip prefers them if it reaches them.
-install_requirements() {
+# pip_install PIP LOG ARGS...: what is there already is not downloaded again.
+pip_install() {
   local pip=$1 log=$2
-  "$pip" install -q numpy networkx scikit-build-core mypy >>"$log" 2>&1 || return 1
-  "$pip" show -q torch 2>/dev/null ||
-    "$pip" install -q "$TORCH" --extra-index-url "$TORCH_CPU_INDEX" --retries 1 >>"$log" 2>&1 ||
-    return 1
-  "$pip" install -q torch_geometric >>"$log" 2>&1
+  shift 2
+  "$pip" install -q --disable-pip-version-check "$@" >>"$log" 2>&1 ||
+    skip_python "'pip install $*' fails: $(tail -n 1 "$log"); see $log"
+}
+
+# Installs what is missing, and $TORCH in place of another version. The CPU's own wheels of PyTorch
+# are smaller; pip prefers them if it reaches them.
+install_requirements() {
+  pip_install "$@" numpy networkx scikit-build-core mypy
+  pip_install "$@" "$TORCH" --extra-index-url "$TORCH_CPU_INDEX" --retries 1
+  pip_install "$@" torch_geometric
 }
 
 # test_python ARGS...: builds the wheel, installs it and runs its tests.
@@ -27,8 +33,7 @@ test_python() {
   mkdir -p "$root/build" && : >"$log"
   [ -x "$venv/bin/pip" ] || python3 -m venv "$venv" >>"$log" 2>&1 ||
     skip_python "no virtual environment can be made; see $log"
-  install_requirements "$venv/bin/pip" "$log" ||
-    skip_python "PyPI is not reached; see $log"
+  install_requirements "$venv/bin/pip" "$log"
   echo "$me: building the package for $("$venv/bin/python" -c 'import torch; print("PyTorch", torch.__version__)')" >&2
   (cd "$root" && "$venv/bin/pip" install --no-deps --force-reinstall . >>"$log" 2>&1) ||
     fail "the package does not build; see $log"

@@ -10,6 +10,7 @@ The operators use PyTorch's threads. Debian's PyTorch starts with one: torch.set
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from typing import TYPE_CHECKING, Any, List
 
 from . import _core, clrs, counting, tsp, wl
@@ -33,9 +34,11 @@ _LAZY = {
     "functional": None, "models": None, "nn": None, "ops": None, "pyg": None,
 }
 
-__all__ = ["Graph", "InputError", "as_graph", "attention", "attention_dense", "attention_weights",
-           "clrs", "counting", "functional", "load", "models", "nn", "ops", "pivotal_attention",
-           "pivotal_attention3", "PivotalAttentionBlock", "pyg", "tsp", "wl"]
+__all__ = ["Graph", "InputError", "as_graph", "clrs", "counting", "tsp", "wl"]
+if importlib.util.find_spec("torch") is not None:
+    __all__ += ["attention", "attention_dense", "attention_weights", "functional", "load", "models",
+                "nn", "ops", "pivotal_attention", "pivotal_attention3", "PivotalAttentionBlock",
+                "pyg"]
 
 
 def __getattr__(name: str) -> Any:

@@ -6,9 +6,11 @@ texts, which become exceptions.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
-from typing import Any, Dict, Optional
+import operator
+from typing import Any, Dict, Iterator, List, Optional
 
 import numpy
 
@@ -20,6 +22,16 @@ class InputError(ValueError):
 
 
 _EXCEPTIONS = {1: InputError, 2: ValueError, 3: MemoryError, 4: RuntimeError}
+
+
+@contextlib.contextmanager
+def input_errors() -> Iterator[None]:
+    """Around calls that read or write files: PyTorch makes the library's InputError a RuntimeError.
+    """
+    try:
+        yield
+    except RuntimeError as error:
+        raise InputError(str(error)) from error
 
 
 def _load() -> ctypes.CDLL:
@@ -94,11 +106,12 @@ def options(**values: Any) -> bytes:
             continue
         if isinstance(value, numpy.generic):
             value = value.item()
+        try:
+            json.dumps(value, allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise InputError(f'"{key}" is {value!r}, wanted a finite number or a text') from error
         plain[key] = value
-    try:
-        return json.dumps(plain, allow_nan=False).encode("ascii")
-    except (TypeError, ValueError) as error:
-        raise InputError(f"options: {error}") from error
+    return json.dumps(plain).encode("ascii")
 
 
 def _array(handle: int, index: int) -> numpy.ndarray:
@@ -118,6 +131,27 @@ def arrays(handle: int) -> Dict[str, numpy.ndarray]:
                 for i in range(library.floydnet_arrays_count(handle))}
     finally:
         library.floydnet_arrays_free(handle)
+
+
+def whole(value: Any, what: str) -> int:
+    """An integer that fits C++'s; nothing is rounded."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, bool):
+        raise InputError(f"{what} is {value!r}, wanted a whole number")
+    if not -2**63 <= number < 2**63:
+        raise InputError(f"{what} is {number}, which does not fit 64 bits")
+    return number
+
+
+def wholes(values: Any, what: str) -> List[int]:
+    """A list of such integers from a sequence, an array or a tensor."""
+    values = values.tolist() if hasattr(values, "tolist") else values
+    if isinstance(values, str) or not hasattr(values, "__iter__"):
+        raise InputError(f"{what} is {values!r}, wanted a list of whole numbers")
+    return [whole(value, f"{what}[{i}]") for i, value in enumerate(values)]
 
 
 def integers(values: Any, what: str, dimensions: Optional[int] = None) -> numpy.ndarray:

@@ -12,7 +12,8 @@ Needs NumPy alone: neither PyTorch nor JAX nor TensorFlow.
 from __future__ import annotations
 
 import dataclasses
-from typing import Dict, Iterator, List, Optional, Sequence
+import threading
+from typing import Dict, Iterator, List, NoReturn, Optional, Sequence
 
 import numpy
 
@@ -45,16 +46,23 @@ def algorithms() -> List[str]:
 
 
 class Samples(Iterator[Batch]):
-    """An endless iterator over batches; sample k does not depend on how they are batched."""
+    """An endless iterator over batches; sample k does not depend on how they are batched.
+
+    Threads may share one: each batch goes to one of them.
+    """
 
     def __init__(self, algorithm: str, *, length: int = 16, batch: int = 32, seed: int = 1,
                  hints: bool = True, edge_probabilities: Optional[Sequence[float]] = None,
                  needle_length: Optional[int] = None) -> None:
         self._handle = None
+        self._lock = threading.Lock()
         self.batch = batch
         probabilities = None
         if edge_probabilities is not None:
-            probabilities = numpy.asarray(edge_probabilities, dtype=numpy.float64).ravel().tolist()
+            try:
+                probabilities = numpy.asarray(edge_probabilities, numpy.float64).ravel().tolist()
+            except (TypeError, ValueError) as error:
+                raise _core.InputError(f"edge_probabilities: {error}") from error
         self._handle = _core.call(
             "floydnet_clrs_samples", _core.encoded(algorithm, "algorithm"),
             _core.options(length=length, seed=seed, hints=hints, edge_probabilities=probabilities,
@@ -62,9 +70,10 @@ class Samples(Iterator[Batch]):
 
     def next(self, count: int) -> Batch:
         """The next `count` samples."""
-        if isinstance(count, bool) or not isinstance(count, (int, numpy.integer)):
-            raise _core.InputError(f"batch is {count!r}, wanted a whole number")
-        arrays = _core.arrays(_core.call("floydnet_clrs_next", self._handle, int(count)))
+        count = _core.whole(count, "batch")
+        with self._lock:
+            handle = _core.call("floydnet_clrs_next", self._handle, count)
+        arrays = _core.arrays(handle)
         stages: Dict[str, Dict[str, numpy.ndarray]] = {"input": {}, "output": {}, "hint": {}}
         lengths = arrays.pop("lengths")
         for key, array in arrays.items():
@@ -77,6 +86,10 @@ class Samples(Iterator[Batch]):
 
     def __iter__(self) -> "Samples":
         return self
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("Samples cannot be copied or pickled; make others with clrs.samples(...) "
+                        "and the same seed")
 
     def __del__(self) -> None:
         if getattr(self, "_handle", None) and _core is not None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Dict, List, Optional, Sequence, Union
+from typing import Any, Dict, List, Optional, Sequence, Union, overload
 
 import numpy
 
 from . import _core
-from .graphs import Graph, as_graph, handles
+from .graphs import Graph, GraphLike, as_graph, handles
 
 __all__ = ["Counts", "count"]
 
@@ -20,6 +20,18 @@ class Counts:
     graph: int
     nodes: Optional[numpy.ndarray]  # (n,)
     pairs: Optional[numpy.ndarray]  # (n, n)
+
+
+@overload
+def count(graphs: List[Any], patterns: Union[str, Sequence[str]] = ..., *, nodes: bool = ...,
+          pairs: bool = ..., threads: int = ...,
+          max_bytes: Optional[int] = ...) -> List[Dict[str, Counts]]: ...
+
+
+@overload
+def count(graphs: GraphLike, patterns: Union[str, Sequence[str]] = ..., *, nodes: bool = ...,
+          pairs: bool = ..., threads: int = ...,
+          max_bytes: Optional[int] = ...) -> Dict[str, Counts]: ...
 
 
 def count(graphs: Any, patterns: Union[str, Sequence[str]] = "all", *, nodes: bool = True,

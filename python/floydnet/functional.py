@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Optional, Sequence
 
-import torch
-
+from ._torch import torch
 from .ops import attention_dense
 
 __all__ = ["pivotal_attention", "pivotal_attention3"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, List, Optional
+import functools
+from typing import Any, List, Optional, Tuple, Union
 
 import numpy
 
@@ -23,11 +24,9 @@ class Graph:
 
     def __init__(self, nodes: int, edges: Any = (), *, directed: bool = False,
                  node_categories: Optional[Any] = None) -> None:
-        if isinstance(nodes, bool) or not isinstance(nodes, (int, numpy.integer)):
-            raise InputError(f"nodes is {nodes!r}, wanted a whole number")
-        if abs(int(nodes)) >= 2**63:
-            raise InputError(f"nodes is {nodes}, which does not fit 63 bits")
+        nodes = _core.whole(nodes, "nodes")
         self._handle: Optional[int] = None
+        self.node_categories: Optional[numpy.ndarray] = None
         array = _core.integers(edges, "edges")
         if array.size == 0:
             array = array.reshape(0, 2)
@@ -35,13 +34,14 @@ class Graph:
             array = numpy.ascontiguousarray(array.T)
         if array.ndim != 2 or array.shape[1] != 2:
             raise InputError(f"edges have shape {list(array.shape)}, wanted [m, 2] or [2, m]")
-        self._take(_core.call("floydnet_graph_new", int(nodes), array.ctypes.data, len(array),
+        self._take(_core.call("floydnet_graph_new", nodes, array.ctypes.data, len(array),
                               int(bool(directed))))
         if node_categories is not None:
-            categories = _core.integers(node_categories, "node_categories", 1)
+            categories = _core.integers(node_categories, "node_categories", 1).copy()
             if not _core.library.floydnet_graph_set_node_categories(
                     self._handle, categories.ctypes.data, len(categories)):
                 _core.raise_last()
+            self.node_categories = categories
 
     def _take(self, handle: int) -> None:
         self._handle = handle
@@ -54,7 +54,7 @@ class Graph:
     def parse(cls, text: str) -> "Graph":
         """One graph of graph6, digraph6 or sparse6."""
         graph = cls.__new__(cls)
-        graph._handle = None
+        graph._handle = graph.node_categories = None
         graph._take(_core.call("floydnet_graph_parse", _core.encoded(text, "text")))
         return graph
 
@@ -89,6 +89,12 @@ class Graph:
         return cls(len(array), numpy.argwhere(present if directed else numpy.triu(present)),
                    directed=directed)
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        # A copy, or what is unpickled, has a C++ graph of its own.
+        made = functools.partial(type(self), directed=self.directed,
+                                 node_categories=self.node_categories)
+        return made, (self.nodes, self.edges)
+
     def __del__(self) -> None:
         if getattr(self, "_handle", None) and _core is not None:
             _core.library.floydnet_graph_free(self._handle)
@@ -97,6 +103,10 @@ class Graph:
     def __repr__(self) -> str:
         kind = "directed, " if self.directed else ""
         return f"Graph({kind}{self.nodes} nodes, {len(self.edges)} edges)"
+
+
+# What as_graph takes, but for networkx, which has no types here.
+GraphLike = Union[Graph, str, Tuple[int, Any], numpy.ndarray]
 
 
 def as_graph(value: Any) -> Graph:

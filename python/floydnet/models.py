@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
-from typing import Any, Dict, List, Mapping, Sequence, Tuple, Union
+from typing import Any, Dict, List, Literal, Mapping, Sequence, Tuple, Union, overload
 
 import numpy
-import torch
 
-from . import _files, ops
+from . import _core, _files, ops
 from ._core import InputError
+from ._torch import torch
 from .nn import FloydNet
 
 __all__ = ["ClrsModel", "load", "stored"]
+
+
+StoredName = Literal[
+    "clrs/activity_selector", "clrs/articulation_points", "clrs/bellman_ford", "clrs/bfs",
+    "clrs/binary_search", "clrs/bridges", "clrs/bubble_sort", "clrs/dag_shortest_paths", "clrs/dfs",
+    "clrs/dijkstra", "clrs/find_maximum_subarray_kadane", "clrs/floyd_warshall", "clrs/graham_scan",
+    "clrs/heapsort", "clrs/insertion_sort", "clrs/jarvis_march", "clrs/kmp_matcher",
+    "clrs/lcs_length", "clrs/matrix_chain_order", "clrs/minimum", "clrs/mst_kruskal",
+    "clrs/mst_prim", "clrs/naive_string_matcher", "clrs/optimal_bst", "clrs/quickselect",
+    "clrs/quicksort", "clrs/segments_intersect", "clrs/strongly_connected_components",
+    "clrs/task_scheduling", "clrs/topological_sort"]
 
 
 class ClrsModel:
     """A model that has learned one of the CLRS algorithms, run by the C++ library's kernels."""
 
     def __init__(self, path: str) -> None:
-        self._solver = torch.classes.floydnet.ClrsSolver(str(path))
+        with _core.input_errors():
+            self._solver = torch.classes.floydnet.ClrsSolver(str(path))
         self.algorithm: str = self._solver.algorithm()
         self.blocks: int = self._solver.blocks()
 
@@ -55,10 +68,14 @@ class ClrsModel:
 
         Where the model has a SuperNode it is the last pivot.
         """
-        nodes: List[int] = [int(node) for pair in pairs for node in pair]
-        if any(len(pair) != 2 for pair in pairs):
-            raise InputError("pairs are not all of two nodes")
-        return self._solver.attention(self._tensors(inputs), nodes, int(block)).numpy()
+        nodes: List[int] = []
+        for i, pair in enumerate(pairs):
+            own = _core.wholes(pair, f"pairs[{i}]")
+            if len(own) != 2:
+                raise InputError(f"pairs[{i}] is {pair!r}, wanted two nodes")
+            nodes += own
+        return self._solver.attention(self._tensors(inputs), nodes,
+                                      _core.whole(block, "block")).numpy()
 
     def __repr__(self) -> str:
         return f"ClrsModel({self.algorithm}, {self.blocks} blocks)"
@@ -71,10 +88,28 @@ def stored() -> List[str]:
                   for path in folder.glob("*/*.safetensors"))
 
 
+def _task(metadata: Mapping[str, str]) -> Any:
+    """The task of the run that weights are of, None if they are of no run."""
+    try:
+        run = json.loads(metadata.get("floydnet.run", ""))
+    except json.JSONDecodeError:
+        return None
+    return run.get("task") if isinstance(run, dict) else None
+
+
+@overload
+def load(name: StoredName) -> ClrsModel: ...
+
+
+@overload
+def load(name: Union[str, pathlib.Path]) -> Union[ClrsModel, FloydNet]: ...
+
+
 def load(name: Union[str, pathlib.Path]) -> Union[ClrsModel, FloydNet]:
     """A stored model by its name ("clrs/bfs"), or one from a file or from the folder of a run.
 
-    Weights of CLRS runs give a ClrsModel, others a floydnet.nn.FloydNet.
+    Weights of CLRS runs give a ClrsModel; those of counting runs and of FloydNet.save give a
+    floydnet.nn.FloydNet in eval mode.
     """
     text = str(name)
     path = pathlib.Path(text)
@@ -84,9 +119,14 @@ def load(name: Union[str, pathlib.Path]) -> Union[ClrsModel, FloydNet]:
         path = _files.models() / f"{text}.safetensors"
         if text not in stored():
             raise InputError(f"there is no model {text!r}; there are {', '.join(stored())}")
-    metadata = torch.classes.floydnet.StoredFile(str(path)).metadata()
+    with _core.input_errors():
+        metadata = torch.classes.floydnet.StoredFile(str(path)).metadata()
     if "floydnet.config" in metadata:
         return FloydNet.load(str(path))
+    task = _task(metadata)
+    if task not in (None, "clrs"):
+        raise InputError(f"{path}: weights of the task {task!r}; Python loads those of clrs and "
+                         f"counting, and 'floydnet eval {path}' evaluates these")
     return ClrsModel(str(path))
 
 

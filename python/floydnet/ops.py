@@ -6,16 +6,11 @@ kernels, which tell shapes without computing, are here.
 
 from __future__ import annotations
 
-from typing import Any, Callable, List, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence
 
-try:
-    import torch
-except ImportError as error:
-    raise ImportError("this part of floydnet needs PyTorch: pip install torch, and then install "
-                      "floydnet again, which is built for the PyTorch that is there") from error
-
-from . import _files
+from . import _core, _files
 from ._core import InputError
+from ._torch import torch
 
 __all__ = ["attention", "attention_dense", "attention_weights"]
 
@@ -121,15 +116,6 @@ def fresh_seed(dropout: float) -> int:
     return int(torch.randint(2**63 - 1, ()).item()) if dropout > 0 else 0
 
 
-def _whole(values: Sequence[int], what: str) -> List[int]:
-    if isinstance(values, torch.Tensor):
-        values = values.tolist()
-    try:
-        return [int(value) for value in values]
-    except TypeError as error:
-        raise InputError(f"{what}: {error}") from error
-
-
 def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, sizes: Sequence[int],
               bias: Optional[torch.Tensor] = None, *, scale: Optional[float] = None,
               multiplicative: bool = False, logit_cap: float = 0.0, dropout: float = 0.0,
@@ -141,7 +127,7 @@ def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, sizes: Sequence
     drops the same weights; without one it is drawn from PyTorch's generator.
     """
     seed = fresh_seed(dropout) if seed is None else seed
-    return _ops.pivotal_attention(q, k, v, _whole(sizes, "sizes"), bias, scale=scale,
+    return _ops.pivotal_attention(q, k, v, _core.wholes(sizes, "sizes"), bias, scale=scale,
                                   multiplicative=multiplicative, logit_cap=logit_cap,
                                   dropout=dropout, seed=seed)
 
@@ -168,5 +154,6 @@ def attention_weights(q: torch.Tensor, k: torch.Tensor, sizes: Sequence[int],
                       scale: Optional[float] = None, multiplicative: bool = False,
                       logit_cap: float = 0.0) -> torch.Tensor:
     """The weights over pivots of chosen target rows: (heads, targets, largest size)."""
-    return _ops.attention_weights(q, k, _whole(sizes, "sizes"), _whole(targets, "targets"), bias,
-                                  scale=scale, multiplicative=multiplicative, logit_cap=logit_cap)
+    return _ops.attention_weights(q, k, _core.wholes(sizes, "sizes"),
+                                  _core.wholes(targets, "targets"), bias, scale=scale,
+                                  multiplicative=multiplicative, logit_cap=logit_cap)

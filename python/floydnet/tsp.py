@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import numbers
 from typing import Any, Optional
 
 import numpy
@@ -27,10 +28,14 @@ class Tour:
 
 
 def _scaled(matrix: Any, scale: float) -> numpy.ndarray:
-    array = numpy.asarray(matrix)
+    try:
+        array = numpy.asarray(matrix)
+    except (TypeError, ValueError) as error:
+        raise _core.InputError(f"matrix: {error}") from error
     if array.ndim != 2 or array.shape[0] != array.shape[1]:
         raise _core.InputError(f"matrix has shape {list(array.shape)}, wanted [n, n]")
-    if isinstance(scale, bool) or not (numpy.isreal(scale) and numpy.isfinite(scale) and scale > 0):
+    if (isinstance(scale, bool) or not isinstance(scale, numbers.Real)
+            or not 0 < scale < float("inf")):
         raise _core.InputError(f"scale is {scale!r}, wanted a number above 0")
     if scale != 1:
         if array.dtype.kind not in "fiu":
@@ -44,7 +49,8 @@ def solve(matrix: Any, *, scale: float = 1, seed: int = 1, time_limit: Optional[
     """The shortest tour of a symmetric matrix (n, n) of whole numbers in [0, 2^31).
 
     Real distances are multiplied by `scale` and rounded first, and lengths divided by it again;
-    what is proven is the optimum of the rounded ones. A time limit (seconds) may end it unproven.
+    what is proven is the optimum of the rounded ones. A time limit (seconds; None or 0: none) may
+    end it unproven.
     """
     weights = _scaled(matrix, scale)
     arrays = _core.arrays(_core.call(

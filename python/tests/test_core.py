@@ -1,9 +1,12 @@
 """What needs no PyTorch: CLRS data, k-FWL, counting, tours, graphs."""
 
+import copy
 import itertools
 import pathlib
+import pickle
 import subprocess
 import sys
+import threading
 import unittest
 
 import numpy
@@ -66,6 +69,24 @@ class Clrs(unittest.TestCase):
         batch = next(clrs.samples("dfs", length=6, batch=2, hints=False))
         self.assertEqual(batch.hints, {})
         self.assertTrue((batch.lengths > 0).all())
+
+
+    def test_a_stream_is_neither_copied_nor_pickled(self):
+        stream = clrs.samples("bfs", length=5, batch=1)
+        for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
+            with self.assertRaisesRegex(TypeError, "Samples cannot be copied or pickled"):
+                duplicate(stream)
+
+    def test_threads_share_a_stream(self):
+        stream, parts = clrs.samples("bfs", length=8, batch=2, seed=5), []
+        threads = [threading.Thread(target=lambda: parts.extend(
+            stream.next(1).inputs["A"].tobytes() for _ in range(50))) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        whole = clrs.samples("bfs", length=8, seed=5).next(200)
+        self.assertEqual(sorted(parts), sorted(array.tobytes() for array in whole.inputs["A"]))
 
 
 class Wl(unittest.TestCase):
@@ -155,6 +176,18 @@ class Graphs(unittest.TestCase):
             self.assertEqual(counting.count(graph, "cycle5", nodes=False,
                                             pairs=False)["cycle5"].graph, 12)
 
+    def test_copies_have_a_graph_of_their_own(self):
+        graph = floydnet.Graph(3, [(0, 1), (2, 1)], directed=True, node_categories=[2, 0, 1])
+        for duplicate in (copy.copy, copy.deepcopy, lambda g: pickle.loads(pickle.dumps(g))):
+            other = duplicate(graph)
+            self.assertNotEqual(other._handle, graph._handle)
+            self.assertEqual((other.nodes, other.directed), (3, True))
+            self.assertEqual(other.edges.tolist(), graph.edges.tolist())
+            self.assertEqual(other.node_categories.tolist(), [2, 0, 1])
+            self.assertFalse(wl.compare(other, graph))
+        self.assertEqual(copy.copy(floydnet.as_graph("Bw")).edges.tolist(),
+                         floydnet.as_graph("Bw").edges.tolist())
+
     def test_directed(self):
         matrix = numpy.array([[0, 1], [0, 0]])
         self.assertTrue(floydnet.as_graph(matrix).directed)
@@ -165,6 +198,25 @@ class WithoutTorch(unittest.TestCase):
     def test_nothing_above_imports_it(self):
         code = ("import sys, floydnet; next(floydnet.clrs.samples('bfs')); "
                 "floydnet.wl.compare('Bw', 'Bw'); assert 'torch' not in sys.modules")
+        self.run_code(code)
+
+    def test_what_needs_it_says_so(self):
+        self.run_code("""
+import sys
+sys.modules["torch"] = None  # as if it were not installed
+from floydnet import *
+import floydnet, importlib
+assert next(clrs.samples("bfs")) and "nn" not in floydnet.__all__
+for name in floydnet._LAZY:
+    try:
+        getattr(floydnet, name)
+    except ImportError as error:
+        assert "needs PyTorch: pip install torch" in str(error), (name, error)
+    else:
+        assert False, name
+""")
+
+    def run_code(self, code):
         package = pathlib.Path(floydnet.__file__).resolve().parents[1]
         subprocess.run([sys.executable, "-c", code], check=True, cwd=package)
 

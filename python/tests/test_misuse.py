@@ -62,9 +62,14 @@ OPERATOR = [
     (lambda: packed(sizes=[2]), "q has 9 rows, but the layout has 4"),
     (lambda: packed(sizes=[-3]), "a graph cannot have -3 nodes"),
     (lambda: packed(sizes=[2**62, 2**62]), "rows"),
-    (lambda: packed(sizes="abc"), "."),
-    (lambda: packed(sizes=[OtherClass()]), "."),
-    (lambda: packed(sizes=3), "."),
+    (lambda: packed(sizes="abc"), "sizes is 'abc', wanted a list of whole numbers"),
+    (lambda: packed(sizes=[OtherClass()]), r"sizes\[0\] is <.*OtherClass"),
+    (lambda: packed(sizes=3), "sizes is 3, wanted a list"),
+    (lambda: packed(sizes=[3.9]), r"sizes\[0\] is 3.9, wanted a whole number"),
+    (lambda: packed(sizes=torch.tensor([3.0])), r"sizes\[0\] is 3.0, wanted a whole number"),
+    (lambda: packed(sizes=["3"]), r"sizes\[0\] is '3', wanted a whole number"),
+    (lambda: packed(sizes=[NAN]), r"sizes\[0\] is nan, wanted a whole number"),
+    (lambda: packed(sizes=[2**64 + 3]), "does not fit 64 bits"),
     (lambda: packed(q_=q(2, 9, 4, dtype=torch.int64)), "Long, wanted float32 or float64"),
     (lambda: packed(q_=q(2, 9, 4, dtype=torch.complex64)), "ComplexFloat, wanted float32"),
     (lambda: packed(q_=q(2, 9, 4, dtype=torch.float16)), "Half, wanted float32"),
@@ -103,6 +108,8 @@ OPERATOR = [
     (lambda: floydnet.attention_weights(q(2, 9, 4), q(2, 2, 9, 4), [3], [9]), "row"),
     (lambda: floydnet.attention_weights(q(2, 9, 4), q(2, 2, 9, 4), [3], [-1]), "row"),
     (lambda: floydnet.attention_weights(q(2, 9, 4), q(2, 9, 4), [3], [0]), "k has shape"),
+    (lambda: floydnet.attention_weights(q(2, 9, 4), q(2, 2, 9, 4), [3], [0.5]),
+     r"targets\[0\] is 0.5"),
     (lambda: without_gradients(torch.ops.floydnet._packed_backward,
         q(2, 9, 4), q(2, 9, 4), q(2, 2, 9, 4), q(2, 2, 9, 4), [3], None, q(2, 9, 4), q(2, 2, 9),
         q(2, 7), None, False, 0.0, 0.0, 0, None, [1, 1, 1, 1]), "kept has shape"),
@@ -138,6 +145,21 @@ MODELS = [
     (lambda: model().attention(bfs_inputs(), [(0, -1)]), r"pair \(0, -1\)"),
     (lambda: model().attention(bfs_inputs(), [(0, 1, 2)]), "two nodes"),
     (lambda: model().attention(bfs_inputs(), [(0, 1)], block=99), "block 99 of"),
+    (lambda: model().attention(bfs_inputs(), [(0, 1.5)]), r"pairs\[0\]\[1\] is 1.5"),
+    (lambda: model().attention(bfs_inputs(), [3]), r"pairs\[0\] is 3, wanted a list"),
+    (lambda: model().attention(bfs_inputs(), [(0, 1)], block=0.5), "block is 0.5"),
+    (lambda: nn.TupleLayout(2, [2.5]), r"sizes\[0\] is 2.5"),
+    (lambda: nn.TupleLayout(1.5, [2]), "order is 1.5"),
+    (lambda: nn.TupleLayout(2, [3]).row(-1, (0, 0)), "graph is -1, wanted 0 to 0"),
+    (lambda: nn.TupleLayout(2, [3]).row(0, (0, 0.5)), r"nodes\[1\] is 0.5"),
+    (lambda: nn.FloydNet(nn.ModelConfig(), depth=8), "got a config and depth; wanted one or the"),
+    (lambda: nn.FloydBlock(nn.ModelConfig(), dim=8, heads=2), "a config and dim, heads"),
+    (lambda: nn.FloydNet({"depth": 8}), "config is {'depth': 8}, wanted a ModelConfig"),
+    (lambda: nn.FloydNet(dim=8, depth=0)(["Bw"]), "batch is list, wanted a GraphBatch"),
+    (lambda: nn.FloydNet(dim=8, depth=0)(nn.GraphBatch([2.5])), r"sizes\[0\] is 2.5"),
+    (lambda: nn.make_batch([Graph(2, node_categories=[0, 1]), "Bw"]), "1 of 2 graphs have"),
+    (lambda: nn.FloydNet(dim=8, depth=0).half().save("/tmp/half.safetensors"), "all float32"),
+    (lambda: nn.FloydNet(dim=8, depth=0).save("/no/such/folder/a.safetensors"), "/no/such/folder"),
     (lambda: nn.FloydNet(dim=10, heads=4), '"dim" is 10, wanted a multiple of "heads", 4'),
     (lambda: nn.FloydNet(order=5), '"order" is 5'),
     (lambda: nn.FloydNet(norm="batch"), "wanted one of layernorm"),
@@ -166,12 +188,13 @@ CORE = [
     (lambda: clrs.samples("bfs", length=0), '"length" is 0'),
     (lambda: clrs.samples("bfs", length=1.5), '"length" is 1.5'),
     (lambda: clrs.samples("bfs", length=10**7), '"length" is 10000000'),
-    (lambda: clrs.samples("bfs", length=NAN), "options"),
+    (lambda: clrs.samples("bfs", length=NAN), '"length" is nan'),
+    (lambda: clrs.samples("bfs").next(2**64 + 5), "batch is 18446744073709551621, which does not"),
     (lambda: clrs.samples("bfs", seed=-1), '"seed" is -1'),
     (lambda: clrs.samples("bfs", seed=2**32), '"seed" is 4294967296'),
     (lambda: clrs.samples("bfs", hints="yes"), '"hints" is "yes"'),
     (lambda: clrs.samples("bfs", edge_probabilities=[2.0]), "."),
-    (lambda: clrs.samples("bfs", edge_probabilities=["a"]), "."),
+    (lambda: clrs.samples("bfs", edge_probabilities=["a"]), "edge_probabilities: could not"),
     (lambda: next(clrs.samples("bfs", batch=0)), "at least one sample"),
     (lambda: next(clrs.samples("bfs", batch=-5)), "at least one sample"),
     (lambda: next(clrs.samples("bfs", batch="many")), "batch is 'many'"),
@@ -215,6 +238,9 @@ CORE = [
     (lambda: tsp.solve([[0, NAN], [NAN, 0]]), "not finite"),
     (lambda: tsp.solve([["a"]]), "wanted integers"),
     (lambda: tsp.solve([[0, 1], [1, 0]], time_limit=-1), "time_limit"),
+    (lambda: tsp.solve([[0, 1], [1, 0]], time_limit=float("inf")), '"time_limit" is inf'),
+    (lambda: tsp.solve([[0, 1], [1]]), "matrix"),
+    (lambda: tsp.solve([[0, 1], [1, 0]], scale="large"), "scale is 'large'"),
     (lambda: tsp.solve([[0, 1], [1, 0]], scale=-1), "scale is -1"),
     (lambda: tsp.solve([[0, 1], [1, 0]], seed="x"), '"seed" is "x"'),
     (lambda: tsp.verify([[0, 1], [1, 0]], "{}"), "."),
@@ -245,6 +271,35 @@ class Misuses(unittest.TestCase):
 
     def test_core(self):
         self.check(CORE)
+
+    def test_files_are_input(self):
+        for bad in ("nowhere.safetensors", "/", "bfs"):
+            with self.assertRaises(floydnet.InputError):
+                floydnet.load(bad)
+        with self.assertRaises(floydnet.InputError):
+            nn.FloydNet.load("nowhere.safetensors")
+
+    def test_configurations_that_the_cpp_library_refuses(self):
+        wrong = {
+            "dim": [0, 1.5, "8", True, 10**7, None], "order": [5, 2.0], "depth": [-1, 10**6 + 1],
+            "ffn_ratio": [1025], "init_layers": [0, 101], "head_layers": [101],
+            "node_categories": [3, "3", [0], [1.5], [True], None], "graph_reals": [-1],
+            "norm_eps": [-1, 2, "x", NAN, None, True], "logit_cap": [-1, float("inf"), 10**400],
+            "dropout": [0.9995, None], "attention_dropout": [1], "scale": [NAN, "x", float("inf")],
+            "qk_norm": [1, "yes", None], "supernode": [0], "norm": [None, ["layernorm"]],
+        }
+        for key, values in wrong.items():
+            for value in values:
+                with self.subTest(key=key, value=value):
+                    with self.assertRaisesRegex(floydnet.InputError, f'config: "{key}" is '):
+                        nn.ModelConfig.from_dict({key: value})
+        with self.assertRaisesRegex(floydnet.InputError, '"recompute" with "norm" "batchnorm"'):
+            nn.ModelConfig(recompute=True, norm="batchnorm")
+        config = nn.ModelConfig(dim=numpy.int64(8), scale=numpy.float32(0.5), node_categories=(2,))
+        self.assertIn('"scale": 0.5', config.to_json())
+        config.depth = 1.5
+        with self.assertRaisesRegex(floydnet.InputError, '"depth" is 1.5'):
+            config.to_json()
 
     def test_what_is_empty_is_no_misuse(self):
         self.assertEqual(floydnet.attention(q(2, 0, 4), q(2, 2, 0, 4), q(2, 2, 0, 4), []).numel(),

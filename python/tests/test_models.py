@@ -2,6 +2,8 @@
 
 import json
 import subprocess
+import tempfile
+import typing
 import unittest
 
 import numpy
@@ -25,6 +27,22 @@ class Stored(unittest.TestCase):
                 if key in outputs and outputs[key].shape == wanted[0].shape:
                     self.assertTrue(numpy.isfinite(outputs[key]).all())
             self.assertTrue(outputs)
+
+    def test_their_names_have_types(self):
+        self.assertEqual(sorted(typing.get_args(floydnet.models.StoredName)),
+                         floydnet.models.stored())
+
+    def test_other_tasks_are_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{folder}/best.safetensors"
+            for run, message in (('{"task": "tsp"}', "weights of the task 'tsp'; Python loads those"
+                                  f" of clrs and counting, and 'floydnet eval {path}'"),
+                                 ("nonsense", "not weights of a CLRS algorithm")):
+                torch.ops.floydnet._write_safetensors(path, {"a": torch.zeros(1)},
+                                                      {"floydnet.run": run})
+                for given in (path, folder):
+                    with self.assertRaisesRegex(floydnet.InputError, message):
+                        floydnet.load(given)
 
     def test_scores_are_those_of_the_program(self):
         """The mean over all predicted pointers and masks of the official test split."""

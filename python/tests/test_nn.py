@@ -48,6 +48,10 @@ class PublishedBlock(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "activation_fn is 'tanh', wanted one of relu"):
             PivotalAttentionBlock(16, 4, activation_fn="tanh")
 
+    def test_a_given_norm_is_not_shared(self):
+        block = floydnet.PivotalAttentionBlock(16, 4, norm_fn=torch.nn.LayerNorm(16))
+        self.assertIsNot(block.norm1.weight, block.norm2.weight)
+
     def test_floydblock_is_the_same_block_with_other_names(self):
         published = floydnet.PivotalAttentionBlock(12, 3, activation_fn="gelu").double()
         for parameter in published.parameters():
@@ -116,12 +120,57 @@ class Network(unittest.TestCase):
             path = f"{folder}/model.safetensors"
             model = nn.FloydNet(dim=16, depth=1, graph_outputs=1, norm="batchnorm").double().eval()
             model.save(path)
-            loaded = floydnet.load(path).eval()
+            loaded = floydnet.load(path)
+            self.assertFalse(loaded.training)
             batch = nn.make_batch(self.graphs())
             self.assertTrue(torch.equal(loaded(batch).graph, model(batch).graph))
             with self.assertRaisesRegex((RuntimeError, ValueError), "safetensors"):
                 pathlib.Path(path).write_bytes(b"nothing")
                 floydnet.load(path)
+
+    def test_recomputing_gives_the_same_numbers(self):
+        def run(recompute):
+            torch.manual_seed(4)
+            model = nn.FloydNet(dim=16, depth=2, zero_residual=False, graph_outputs=1, dropout=0.2,
+                                attention_dropout=0.2, symmetric_mix=True, recompute=recompute)
+            kept = 0
+
+            def count(tensor):
+                nonlocal kept
+                kept += tensor.numel()
+                return tensor
+
+            with torch.autograd.graph.saved_tensors_hooks(count, lambda tensor: tensor):
+                out = model(nn.make_batch(self.graphs())).graph
+            out.sum().backward()
+            return out, [parameter.grad for parameter in model.parameters()], kept
+
+        plain, recomputed = run(False), run(True)
+        self.assertTrue(torch.equal(plain[0], recomputed[0]))
+        for wanted, found in zip(plain[1], recomputed[1]):
+            self.assertTrue(torch.equal(wanted, found))
+        self.assertLess(recomputed[2], plain[2] / 2)
+
+    def test_attention_alone_does_not_start_at_zero(self):
+        states = torch.randn(9, 64)
+        attention = nn.PivotalAttention(dim=64)
+        self.assertGreater(attention(states, [3]).abs().max().item(), 0)
+        block = nn.FloydBlock(dim=64)
+        self.assertTrue(torch.equal(block(states, [3]), states))
+        self.assertEqual(set(attention.state_dict()), {"qkv.weight", "proj.weight"})
+
+    def test_noncontiguous_states(self):
+        block = nn.FloydBlock(dim=16, symmetric_mix=True, zero_residual=False)
+        states = torch.randn(16, 9).t()
+        self.assertTrue(torch.allclose(block(states, [3]), block(states.contiguous(), [3])))
+
+    def test_categories_of_graphs_reach_the_model(self):
+        graphs = [floydnet.Graph(3, [(0, 1)], node_categories=[2, 0, 1]),
+                  floydnet.Graph(1, node_categories=[1])]
+        batch = nn.make_batch(graphs)
+        self.assertEqual(batch.node_categories.tolist(), [[2], [0], [1], [1]])
+        model = nn.FloydNet(dim=16, depth=1, node_categories=[3], node_outputs=1)
+        self.assertEqual(tuple(model(batch).node.shape), (4, 1))
 
     def test_is_equivariant(self):
         model = nn.FloydNet(dim=16, depth=2, zero_residual=False, pair_outputs=2).double()
@@ -184,6 +233,21 @@ class Pyg(unittest.TestCase):
         self.assertEqual(tuple(back.node_out.shape), (5, 2))
         self.assertTrue(torch.equal(back.edge_out, out.pair[[1, 5, 9 + 2]]))
 
+    def test_edges_keep_their_order(self):
+        one = self.Data(num_nodes=3, edge_index=torch.tensor([[2, 0, 1, 0], [0, 2, 0, 1]]),
+                        edge_attr=torch.tensor([4.0, 3.0, 2.0, 1.0]).unsqueeze(1))
+        two = self.Data(num_nodes=2, edge_index=torch.tensor([[1, 0], [0, 1]]),
+                        edge_attr=torch.tensor([[6.0], [5.0]]))
+        batch = self.Batch.from_data_list([one, two])
+        packed = floydnet.pyg.to_packed(batch)
+        back = floydnet.pyg.from_packed(packed, pair=packed.pair_reals)
+        self.assertEqual(back.edge_index.tolist(), batch.edge_index.tolist())
+        self.assertEqual(back.edge_attr.tolist(), batch.edge_attr.tolist())
+        self.assertEqual(back.edge_out.tolist(), batch.edge_attr.tolist())
+        packed.edge_index = None
+        self.assertEqual(floydnet.pyg.from_packed(packed).edge_index.tolist(),
+                         [[0, 0, 1, 2, 3, 4], [1, 2, 0, 0, 4, 3]])
+
     def test_categories_of_edges_count_from_one(self):
         graph = self.Data(num_nodes=2, edge_index=torch.tensor([[0], [1]]),
                           edge_attr=torch.tensor([[0]]))
@@ -195,6 +259,12 @@ class Pyg(unittest.TestCase):
         twice = self.Data(num_nodes=2, edge_index=torch.tensor([[0, 0], [1, 1]]))
         with self.assertRaisesRegex(floydnet.InputError, "an edge twice"):
             floydnet.pyg.to_packed(twice)
+        short = self.Data(num_nodes=2, edge_index=torch.tensor([[0], [1]]), x=torch.zeros(3, 1))
+        with self.assertRaisesRegex(floydnet.InputError, r"x has shape \[3, 1\], wanted 2 rows"):
+            floydnet.pyg.to_packed(short)
+        packed = floydnet.pyg.to_packed(self.Data(num_nodes=2, edge_index=torch.tensor([[0], [1]])))
+        with self.assertRaisesRegex(floydnet.InputError, "node has shape .*, wanted 2 rows"):
+            floydnet.pyg.from_packed(packed, node=torch.zeros(5, 1))
         far = self.Data(num_nodes=2, edge_index=torch.tensor([[0], [2]]))
         with self.assertRaisesRegex(floydnet.InputError, "wanted 0 to 1"):
             floydnet.pyg.to_packed(far)

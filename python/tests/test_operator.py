@@ -44,6 +44,7 @@ class Gradients(unittest.TestCase):
                         lambda *t: floydnet.attention(*t[:3], sizes, t[3], logit_cap=cap,
                                                       dropout=dropout, seed=5,
                                                       multiplicative=multiplicative), inputs))
+            print(f"pivotal_attention, order {order}: gradcheck ok")
 
     def test_dense_for_every_order(self):
         for order in (1, 2, 3, 4):
@@ -56,6 +57,7 @@ class Gradients(unittest.TestCase):
             self.assertTrue(torch.autograd.gradcheck(
                 lambda q, mask, *roles: floydnet.attention_dense(
                     q, roles[:order], roles[order:], mask, logit_cap=1.5), (q, mask, *roles)))
+            print(f"pivotal_attention_dense, order {order}: gradcheck ok")
 
     def test_published_with_unequal_lengths_and_mask(self):
         inputs = (random(2, 1, 2, 3, 2), random(2, 1, 2, 4, 2), random(2, 1, 4, 3, 2),
@@ -63,6 +65,7 @@ class Gradients(unittest.TestCase):
         self.assertTrue(torch.autograd.gradcheck(floydnet.pivotal_attention, inputs))
         inputs = tuple(random(1, 1, 2, 2, 2, 2) for _ in range(7))
         self.assertTrue(torch.autograd.gradcheck(floydnet.pivotal_attention3, inputs))
+        print("published pivotal_attention, pivotal_attention3: gradcheck ok")
 
     def test_some_gradients_only(self):
         q, k, v, bias = packed(2, [3])

@@ -4,6 +4,7 @@ Names of parameters are those of the C++ library, so that its safetensors files 
 and FloydNet.save. `PivotalAttentionBlock` is the published library's block, with its names.
 """
 
+from .. import _torch  # noqa: F401
 from .batch import GraphBatch, make_batch
 from .blocks import FloydBlock, Norm, PivotalAttention
 from .config import ModelConfig

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, List, Optional, Sequence
 
+import numpy
 import torch
 
 from .._core import InputError
@@ -25,6 +26,7 @@ class GraphBatch:
     pair_reals: Optional[torch.Tensor] = None  # (pairs, columns)
     graph_categories: Optional[torch.Tensor] = None  # (graphs, columns) int64
     graph_reals: Optional[torch.Tensor] = None  # (graphs, columns)
+    edge_index: Optional[torch.Tensor] = None  # (2, edges), as floydnet.pyg.to_packed got it
 
     def pair_rows(self, edge_index: torch.Tensor, graph: torch.Tensor) -> torch.Tensor:
         """Rows of the pairs of an edge_index (2, edges) that numbers nodes through the batch."""
@@ -37,7 +39,11 @@ class GraphBatch:
 
 
 def make_batch(graphs: Sequence[Any]) -> GraphBatch:
-    """Packs graphs as floydnet.as_graph takes them; their nodes and edges have no features."""
+    """Packs graphs as floydnet.as_graph takes them.
+
+    The node_categories of a floydnet.Graph become those of the batch, one column; all graphs have
+    them or none.
+    """
     made = [as_graph(graph) for graph in graphs]
     if not made:
         raise InputError("make_batch: got no graphs, wanted at least one")
@@ -51,4 +57,10 @@ def make_batch(graphs: Sequence[Any]) -> GraphBatch:
             matrix[edges[:, 1], edges[:, 0]] = 1
         parts.append(matrix.flatten())
     batch.adjacency = torch.cat(parts)
+    categories = [graph.node_categories for graph in made if graph.node_categories is not None]
+    if categories:
+        if len(categories) < len(made):
+            raise InputError(f"make_batch: {len(categories)} of {len(made)} graphs have "
+                             "node_categories, wanted all or none")
+        batch.node_categories = torch.from_numpy(numpy.concatenate(categories)).unsqueeze(1)
     return batch

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import torch
 from torch import nn
 from torch.nn import functional as F
+from torch.utils.checkpoint import checkpoint
 
 from .. import ops
 from .config import ModelConfig
 from .layout import TupleLayout
 
-__all__ = ["FloydBlock", "Norm", "PivotalAttention", "activate"]
+__all__ = ["FloydBlock", "Norm", "PivotalAttention", "activate", "called"]
+
+
+def called(config: ModelConfig, function: Callable[..., torch.Tensor],
+           *arguments: Any) -> torch.Tensor:
+    """function(*arguments); if the model recomputes, backward calls it again, with the same random
+    numbers, so that its activations need not be kept."""
+    if config.recompute and torch.is_grad_enabled():
+        return checkpoint(function, *arguments, use_reentrant=False)
+    return function(*arguments)
 
 
 def activate(x: torch.Tensor, activation: str) -> torch.Tensor:
@@ -73,13 +83,15 @@ class PivotalAttention(nn.Module):
     linear_bias, attention_dropout. Parameters: qkv, proj, q_norm, k_norm, as in a FloydBlock.
     """
 
+    _is_branch = False  # of a residual sum, so that its result may start at zero
+
     def __init__(self, config: Optional[ModelConfig] = None, **options: Any) -> None:
         super().__init__()
-        config = config if config is not None else ModelConfig(**options)
-        self.config = config
+        config = self.config = ModelConfig.of(config, options, type(self).__name__)
         self.qkv = _linear(config.dim, (1 + 2 * config.order) * config.dim, config.linear_bias,
                            zero=False)
-        self.proj = _linear(config.dim, config.dim, config.linear_bias, config.zero_residual)
+        self.proj = _linear(config.dim, config.dim, config.linear_bias,
+                            self._is_branch and config.zero_residual)
         head_dim = config.dim // config.heads
         self.q_norm = Norm("rmsnorm", head_dim, config.norm_eps) if config.qk_norm else None
         self.k_norm = Norm("rmsnorm", head_dim, config.norm_eps) if config.qk_norm else None
@@ -112,6 +124,8 @@ class PivotalAttention(nn.Module):
 
 class FloydBlock(PivotalAttention):
     """R' = R + PA(Norm(R)); R'' = R' + FFN(Norm(R'))."""
+
+    _is_branch = True
 
     def __init__(self, config: Optional[ModelConfig] = None, **options: Any) -> None:
         super().__init__(config, **options)
@@ -150,6 +164,11 @@ class FloydBlock(PivotalAttention):
     def forward(self, states: torch.Tensor, sizes: Sequence[int],
                 pivot_bias: Optional[torch.Tensor] = None,
                 scale: Optional[float] = None) -> torch.Tensor:
+        """States as they come out of the block, (rows, dim)."""
+        return called(self.config, self._forward, states, sizes, pivot_bias, scale)
+
+    def _forward(self, states: torch.Tensor, sizes: Sequence[int],
+                 pivot_bias: Optional[torch.Tensor], scale: Optional[float]) -> torch.Tensor:
         config = self.config
         mixed = self._mixed(states, sizes)
         if config.norm_position == "pre":

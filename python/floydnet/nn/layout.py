@@ -6,6 +6,7 @@ from typing import List, Sequence, Tuple
 
 import torch
 
+from .. import _core
 from .._core import InputError
 
 __all__ = ["TupleLayout", "TupleIndex"]
@@ -15,8 +16,8 @@ class TupleLayout:
     """Graph b owns sizes[b]^order consecutive rows, tuples in lexicographic order."""
 
     def __init__(self, order: int, sizes: Sequence[int]) -> None:
-        self.order = order
-        self.sizes = [int(n) for n in sizes]
+        self.order = order = _core.whole(order, "order")
+        self.sizes = _core.wholes(sizes, "sizes")
         if not 1 <= order <= 4:
             raise InputError(f"TupleLayout: order is {order}, wanted 1 to 4")
         if any(n < 0 for n in self.sizes):
@@ -31,12 +32,15 @@ class TupleLayout:
 
     def row(self, graph: int, nodes: Sequence[int]) -> int:
         """Row of a tuple of nodes of a graph."""
+        graph, nodes = _core.whole(graph, "graph"), _core.wholes(nodes, "nodes")
+        if not 0 <= graph < len(self.sizes):
+            raise InputError(f"TupleLayout: graph is {graph}, wanted 0 to {len(self.sizes) - 1}")
         n = self.sizes[graph]
         if len(nodes) != self.order or not all(0 <= v < n for v in nodes):
-            raise InputError(f"TupleLayout: {list(nodes)} is no {self.order}-tuple of {n} nodes")
+            raise InputError(f"TupleLayout: {nodes} is no {self.order}-tuple of {n} nodes")
         row = 0
         for v in nodes:
-            row = row * n + int(v)
+            row = row * n + v
         return self.offsets[graph] + row
 
     def split(self, states: torch.Tensor) -> List[torch.Tensor]:
@@ -50,6 +54,7 @@ class TupleIndex:
     each graph, and what involves it has the number one past the end."""
 
     def __init__(self, order: int, sizes: Sequence[int], supernode: bool) -> None:
+        sizes = _core.wholes(sizes, "sizes")
         self.layout = TupleLayout(order, [n + int(supernode) for n in sizes])
         self.node_count = sum(sizes)
         self.pair_count = sum(n * n for n in sizes)

@@ -8,10 +8,10 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 import torch
 from torch import nn
 
-from .. import ops
+from .. import _core, ops
 from .._core import InputError
 from .batch import GraphBatch
-from .blocks import FloydBlock, activate
+from .blocks import FloydBlock, activate, called
 from .config import ModelConfig
 from .layout import TupleIndex, TupleLayout
 
@@ -250,7 +250,7 @@ class FloydNet(nn.Module):
 
     def __init__(self, config: Optional[ModelConfig] = None, **options: Any) -> None:
         super().__init__()
-        self.config = config if config is not None else ModelConfig(**options)
+        self.config = ModelConfig.of(config, options, "FloydNet")
         self.init = _Init(self.config)
         for layer in range(self.config.depth):
             self.add_module(f"block{layer}", FloydBlock(self.config))
@@ -261,12 +261,19 @@ class FloydNet(nn.Module):
 
     def layout(self, sizes: Sequence[int]) -> TupleLayout:
         """How states() are laid out for graphs of these sizes."""
-        return TupleLayout(self.config.order, [n + int(self.config.supernode) for n in sizes])
+        extra = int(self.config.supernode)
+        return TupleLayout(self.config.order, [n + extra for n in _core.wholes(sizes, "sizes")])
+
+    def _start(self, batch: GraphBatch) -> Tuple[torch.Tensor, TupleIndex]:
+        if not isinstance(batch, GraphBatch):
+            raise InputError(f"FloydNet: batch is {type(batch).__name__}, wanted a GraphBatch, "
+                             "such as make_batch gives")
+        index = TupleIndex(self.config.order, batch.sizes, self.config.supernode)
+        return called(self.config, self.init, batch, index), index
 
     def states(self, batch: GraphBatch, pivot_bias: Optional[torch.Tensor] = None) -> torch.Tensor:
         """The tuple states after Init and all blocks, (rows, dim)."""
-        index = TupleIndex(self.config.order, batch.sizes, self.config.supernode)
-        states = self.init(batch, index)
+        states, index = self._start(batch)
         for block in self.blocks():
             states = block(states, index.layout.sizes, pivot_bias)
         return states
@@ -279,11 +286,10 @@ class FloydNet(nn.Module):
     def attention_weights(self, batch: GraphBatch, targets: Sequence[int], block: int = -1,
                           pivot_bias: Optional[torch.Tensor] = None) -> torch.Tensor:
         """Weights of chosen rows over pivots in a block: (heads, targets, pivots)."""
-        blocks = self.blocks()
+        blocks, block = self.blocks(), _core.whole(block, "block")
         if not -len(blocks) <= block < len(blocks):
             raise InputError(f"FloydNet: block {block} of {len(blocks)}")
-        index = TupleIndex(self.config.order, batch.sizes, self.config.supernode)
-        states = self.init(batch, index)
+        states, index = self._start(batch)
         for earlier in blocks[:block % len(blocks)]:
             states = earlier(states, index.layout.sizes, pivot_bias)
         return blocks[block].weights(states, index.layout.sizes, targets, pivot_bias)
@@ -291,13 +297,19 @@ class FloydNet(nn.Module):
     def save(self, path: str) -> None:
         """Writes weights and configuration to one safetensors file, as the C++ library does."""
         tensors = {name: tensor.detach() for name, tensor in self.state_dict().items()}
-        torch.ops.floydnet._write_safetensors(str(path), tensors,
-                                              {"floydnet.config": self.config.to_json()})
+        types = {tensor.dtype for tensor in tensors.values() if tensor.is_floating_point()}
+        if types not in ({torch.float32}, {torch.float64}):
+            raise InputError(f"{path}: parameters are {', '.join(sorted(map(str, types)))}, wanted "
+                             "all float32 or all float64")
+        with _core.input_errors():
+            torch.ops.floydnet._write_safetensors(str(path), tensors,
+                                                  {"floydnet.config": self.config.to_json()})
 
     @classmethod
     def load(cls, path: str) -> "FloydNet":
-        """Reads what save() or the C++ library's save_model wrote."""
-        file = torch.classes.floydnet.StoredFile(str(path))
+        """Reads what save() or the C++ library's save_model wrote; the model is in eval mode."""
+        with _core.input_errors():
+            file = torch.classes.floydnet.StoredFile(str(path))
         metadata = file.metadata()
         if "floydnet.config" not in metadata:
             raise InputError(f"{path}: holds no model configuration (metadata "
@@ -315,8 +327,8 @@ class FloydNet(nn.Module):
         try:
             model.load_state_dict(tensors)
         except RuntimeError as error:
-            raise InputError(f"{path}: {error}") from error
-        return model
+            raise InputError(f"{path}: {' '.join(str(error).split())}") from error
+        return model.eval()
 
 
 _ = ops  # loads the library, whose classes load() and save() use

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any, Callable, Dict, Mapping, Optional, Type, Union
 
 import torch
@@ -45,9 +46,9 @@ _ACTIVATIONS = {"relu": nn.ReLU, "gelu": nn.GELU, "silu": nn.SiLU}
 
 def _made(kind: Named, known: Mapping[str, Callable[..., nn.Module]], what: str,
           *arguments: Any) -> nn.Module:
-    """A module from a name, a module, or a class of modules."""
+    """A module from a name, a class of modules, or a module, which is copied: none is shared."""
     if isinstance(kind, nn.Module):
-        return kind
+        return copy.deepcopy(kind)
     if isinstance(kind, type) and issubclass(kind, nn.Module):
         return kind(*arguments)
     if isinstance(kind, str) and kind.lower() in known:
