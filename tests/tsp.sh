@@ -200,6 +200,10 @@ grep -q 'trained with 6 to 7 cities' "$work/samples.svg" || complain "the figure
 expect 0 '"optimal of 1"' tsp sample "$work/p30.tsp" --run "$work/shot/best.safetensors" --json
 refuse 2 'checkpoint requires --config' tsp sample "$work/p30.tsp" --checkpoint a.pt
 refuse 2 'run excludes --checkpoint' tsp sample "$work/p30.tsp" --checkpoint a.pt --config b --run c
+# The bundled weights find the optimal tours of small instances.
+for set in one perturb; do
+  expect 0 '^ +9 +[56] +[0-9.]+ +100.00 ' tsp sample "$work/$set/009.npz" --samples 10 --steps 10
+done
 FLOYDNET_MODELS=$work refuse 1 'tsp/euclidean.safetensors: no such file' tsp sample "$work/p30.tsp"
 refuse 1 'x/t.html: cannot' tsp sample "$work/p30.tsp" --run "$work/run" --report "$work/x/t.html"
 refuse 1 'absent: cannot read' tsp sample "$work/p30.tsp" --run "$work/absent"
