@@ -8,14 +8,15 @@ from typing import Any, Dict, List, Literal, Mapping, Sequence, Tuple, Union, ov
 
 import numpy
 
-from . import _core, _files, ops
+from . import _core, _files, ops, tsp
 from ._core import InputError
 from ._torch import torch
 from .nn import FloydNet
 
-__all__ = ["ClrsModel", "load", "stored"]
+__all__ = ["ClrsModel", "TourModel", "load", "stored"]
 
 
+TourName = Literal["tsp/euclidean", "tsp/explicit"]
 StoredName = Literal[
     "clrs/activity_selector", "clrs/articulation_points", "clrs/bellman_ford", "clrs/bfs",
     "clrs/binary_search", "clrs/bridges", "clrs/bubble_sort", "clrs/dag_shortest_paths", "clrs/dfs",
@@ -81,6 +82,35 @@ class ClrsModel:
         return f"ClrsModel({self.algorithm}, {self.blocks} blocks)"
 
 
+class TourModel:
+    """A model that has learned to draw short tours, as `floydnet train tsp` trains them."""
+
+    def __init__(self, path: str) -> None:
+        with _core.input_errors():
+            self._model = torch.classes.floydnet.TourModel(str(path))
+
+    def _call(self, name: str, matrix: Any, scale: float, seed: int, steps: int) -> numpy.ndarray:
+        seed, steps = _core.whole(seed, "seed"), _core.whole(steps, "steps")
+        if steps < 1:
+            raise InputError(f"steps is {steps}, wanted at least 1")
+        weights = torch.from_numpy(tsp.scaled_weights(matrix, scale))
+        with _core.input_errors():
+            return getattr(self._model, name)(weights, seed, steps).numpy()
+
+    def edges(self, matrix: Any, *, scale: float = 1, seed: int = 1,
+              steps: int = 50) -> numpy.ndarray:
+        """What a sample says of each edge, (n, n): near 1 if it is in the tour.
+
+        matrix and scale are those of floydnet.tsp.solve; `steps` are those of diffusion.
+        """
+        return self._call("edges", matrix, scale, seed, steps)
+
+    def tour(self, matrix: Any, *, scale: float = 1, seed: int = 1,
+             steps: int = 50) -> numpy.ndarray:
+        """The tour that such edges make, the likeliest first, as cities from 0."""
+        return self._call("tour", matrix, scale, seed, steps)
+
+
 def stored() -> List[str]:
     """The names of the models that come with floydnet, such as "clrs/bfs"."""
     folder = _files.models()
@@ -102,14 +132,18 @@ def load(name: StoredName) -> ClrsModel: ...
 
 
 @overload
-def load(name: Union[str, pathlib.Path]) -> Union[ClrsModel, FloydNet]: ...
+def load(name: TourName) -> TourModel: ...
 
 
-def load(name: Union[str, pathlib.Path]) -> Union[ClrsModel, FloydNet]:
+@overload
+def load(name: Union[str, pathlib.Path]) -> Union[ClrsModel, TourModel, FloydNet]: ...
+
+
+def load(name: Union[str, pathlib.Path]) -> Union[ClrsModel, TourModel, FloydNet]:
     """A stored model by its name ("clrs/bfs"), or one from a file or from the folder of a run.
 
-    Weights of CLRS runs give a ClrsModel; those of counting runs and of FloydNet.save give a
-    floydnet.nn.FloydNet in eval mode.
+    Weights of CLRS runs give a ClrsModel, those of tours a TourModel; those of counting runs and of
+    FloydNet.save give a floydnet.nn.FloydNet in eval mode.
     """
     text = str(name)
     path = pathlib.Path(text)
@@ -124,9 +158,11 @@ def load(name: Union[str, pathlib.Path]) -> Union[ClrsModel, FloydNet]:
     if "floydnet.config" in metadata:
         return FloydNet.load(str(path))
     task = _task(metadata)
+    if task == "tsp":
+        return TourModel(str(path))
     if task not in (None, "clrs"):
-        raise InputError(f"{path}: weights of the task {task!r}; Python loads those of clrs and "
-                         f"counting, and 'floydnet eval {path}' evaluates these")
+        raise InputError(f"{path}: weights of the task {task!r}; Python loads those of clrs, tsp "
+                         f"and counting, and 'floydnet eval {path}' evaluates these")
     return ClrsModel(str(path))
 
 

@@ -27,7 +27,8 @@ class Tour:
     certificate: Optional[str] = None
 
 
-def _scaled(matrix: Any, scale: float) -> numpy.ndarray:
+def scaled_weights(matrix: Any, scale: float) -> numpy.ndarray:
+    """The matrix times the scale, in whole numbers."""
     try:
         array = numpy.asarray(matrix)
     except (TypeError, ValueError) as error:
@@ -52,7 +53,7 @@ def solve(matrix: Any, *, scale: float = 1, seed: int = 1, time_limit: Optional[
     what is proven is the optimum of the rounded ones. A time limit (seconds; None or 0: none) may
     end it unproven.
     """
-    weights = _scaled(matrix, scale)
+    weights = scaled_weights(matrix, scale)
     arrays = _core.arrays(_core.call(
         "floydnet_tsp_solve", weights.ctypes.data, len(weights),
         _core.options(seed=seed, time_limit=time_limit, certificate=certificate)))
@@ -67,6 +68,6 @@ def solve(matrix: Any, *, scale: float = 1, seed: int = 1, time_limit: Optional[
 
 def verify(matrix: Any, certificate: str, *, scale: float = 1) -> numpy.ndarray:
     """The optimal tour that a certificate proves; floydnet.InputError if it proves none."""
-    weights = _scaled(matrix, scale)
+    weights = scaled_weights(matrix, scale)
     return _core.arrays(_core.call("floydnet_tsp_verify", weights.ctypes.data, len(weights),
                                    _core.encoded(certificate, "certificate")))["tour"]

@@ -19,6 +19,8 @@ class Stored(unittest.TestCase):
         self.assertEqual(len([name for name in names if name.startswith("clrs/")]), 30)
         for name in names:
             model = floydnet.load(name)
+            if not name.startswith("clrs/"):
+                continue
             self.assertEqual("clrs/" + model.algorithm, name)
             batch = next(floydnet.clrs.samples(model.algorithm, length=16, batch=1, seed=3,
                                                hints=False))
@@ -29,14 +31,34 @@ class Stored(unittest.TestCase):
             self.assertTrue(outputs)
 
     def test_their_names_have_types(self):
-        self.assertEqual(sorted(typing.get_args(floydnet.models.StoredName)),
-                         floydnet.models.stored())
+        named = [*typing.get_args(floydnet.models.StoredName),
+                 *typing.get_args(floydnet.models.TourName)]
+        self.assertEqual(sorted(named), floydnet.models.stored())
+
+    def test_tours_are_drawn(self):
+        points = numpy.random.default_rng(1).random((9, 2))
+        matrix = numpy.linalg.norm(points[:, None] - points[None], axis=2)
+        model = floydnet.load("tsp/euclidean")
+        edges = model.edges(matrix, scale=1000, steps=10)
+        self.assertEqual(edges.shape, (9, 9))
+        self.assertTrue(numpy.array_equal(edges, model.edges(matrix, scale=1000, steps=10)))
+        lengths = []
+        for seed in range(1, 6):
+            tour = model.tour(matrix, scale=1000, seed=seed, steps=10)
+            self.assertEqual(sorted(tour), list(range(9)))
+            lengths.append(matrix[tour, numpy.roll(tour, -1)].sum())
+        best = floydnet.tsp.solve(matrix, scale=1000).length
+        self.assertLess(min(lengths), 1.01 * best)
+        for wrong, message in (({"steps": 0}, "steps is 0"), ({"seed": 1.5}, "seed is 1.5"),
+                               ({"scale": 1e12}, "32 bits")):
+            with self.assertRaisesRegex(floydnet.InputError, message):
+                model.tour(matrix, **{"scale": 1000, **wrong})
 
     def test_other_tasks_are_named(self):
         with tempfile.TemporaryDirectory() as folder:
             path = f"{folder}/best.safetensors"
-            for run, message in (('{"task": "tsp"}', "weights of the task 'tsp'; Python loads those"
-                                  f" of clrs and counting, and 'floydnet eval {path}'"),
+            for run, message in (('{"task": "graphs"}', "weights of the task 'graphs'; Python loads"
+                                  f" those of clrs, tsp and counting, and 'floydnet eval {path}'"),
                                  ("nonsense", "not weights of a CLRS algorithm")):
                 torch.ops.floydnet._write_safetensors(path, {"a": torch.zeros(1)},
                                                       {"floydnet.run": run})
