@@ -20,8 +20,8 @@
 # RUNS/table.md has all that is finished. FLOYDNET names the program (default
 # build/release/bin/floydnet).
 #
-# The runs behind docs/results.md stand in results/clrs, without weights and logs; those with the
-# first seed are models/clrs: recipes/clrs.sh -o results/clrs -w models/clrs
+# recipes/clrs.sh -o results/clrs -w models/clrs puts the runs where git keeps their configurations
+# and scores, so that finished algorithms are left alone on another machine, too.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=${FLOYDNET:-$here/../build/release/bin/floydnet}
