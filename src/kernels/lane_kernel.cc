@@ -22,7 +22,9 @@ namespace floydnet::kernels::HWY_NAMESPACE {
 template <typename T, int kRows>
 class LaneTask {
  protected:
-  static constexpr int kTile = 2;  // targets of a block are kTile x kTile
+  // Targets of a block along the first and the second coordinate: as many as registers allow, since
+  // the relations of each have to come from the second-level cache.
+  static constexpr int kHeight = HWY_TARGET <= HWY_AVX3 ? 4 : 2, kWidth = 2;
 
   LaneTask(const LaneHead<T>* heads, int64_t count)
       : heads_(heads), count_(count), view_(*heads[0].view) {
@@ -88,9 +90,9 @@ class LaneTask {
   /// Targets (i, k) of lines, in blocks: visit(i, k, kI, kK).
   template <typename Visit>
   HWY_INLINE void for_each_block_of_targets(int64_t lines, const Visit& visit) const {
-    for (int64_t k = 0; k < nodes_; k += kTile) {
+    for (int64_t k = 0; k < nodes_; k += kWidth) {
       const bool is_pair = k + 1 < nodes_;
-      for_each_lane_block<kTile>(lines, [&](int64_t i, auto height) HWY_ATTR {
+      for_each_lane_block<kHeight>(lines, [&](int64_t i, auto height) HWY_ATTR {
         if (is_pair) {
           visit(i, k, height, std::integral_constant<int, 2>());
         } else {
@@ -181,7 +183,7 @@ class LaneTask {
   }
 };
 
-constexpr int kForwardRows = 2, kBackwardRows = 4;
+constexpr int kForwardRows = HWY_TARGET <= HWY_AVX3 ? 4 : 2, kBackwardRows = 4;
 
 template <typename T>
 class LaneForward : private LaneTask<T, kForwardRows> {
@@ -200,7 +202,7 @@ class LaneForward : private LaneTask<T, kForwardRows> {
       for (T** lines : {&q_, &left_key_, &left_value_, &out_}) {
         *lines = arena.take(kForwardRows * line_);
       }
-      weights_ = arena.take(Base::kTile * Base::kTile * row_);
+      weights_ = arena.take(Base::kHeight * Base::kWidth * row_);
     });
     this->pack_right([](const LaneHead<T>& head) { return head.view->key[0]; }, right_key_);
     this->pack_right([](const LaneHead<T>& head) { return head.view->value[0]; }, right_value_);
@@ -224,7 +226,7 @@ class LaneForward : private LaneTask<T, kForwardRows> {
   template <int kI, int kK>
   HWY_INLINE void attend(int64_t i, int64_t k) const {
     const hn::ScalableTag<T> tag;
-    const int64_t weights_i = Base::kTile * row_;
+    const int64_t weights_i = Base::kWidth * row_;
     this->template scores<kI, kK>(q_, left_key_, right_key_, i, k, weights_, weights_i);
     LaneVec<T> factor[kI * kK];
     for (int v = 0; v < kI * kK; ++v) {

@@ -41,47 +41,110 @@ HWY_INLINE V held(V v) {
 
 // --- from rows of heads to lanes and back ---
 
+/// Blocks of lanes that a vector has.
+template <typename T>
+constexpr int kLaneBlocks = kLanes<T> / static_cast<int>(kBlockLanes<T>);
+
 /// A line of rows of every lane: row x of lane l is at row[l] + x * step[l], for x < count[l].
 template <typename T>
 struct LaneRows {
   T* row[kLanes<T>];
   int64_t step[kLanes<T>];
   int64_t count[kLanes<T>];
+
+  HWY_INLINE T* at(int lane, int64_t x, T* absent) const {
+    return x < count[lane] ? row[lane] + x * step[lane] : absent;
+  }
 };
+
+/// Row x of every lane, where the lanes of a block are heads of one graph at equal distances: all
+/// addresses follow from those of the blocks.
+template <typename T>
+struct BlockRows {
+  T* block[kLaneBlocks<T>];
+  int64_t distance;
+
+  HWY_INLINE T* at(int lane) const {
+    constexpr int kBlock = static_cast<int>(kBlockLanes<T>);
+    return block[lane / kBlock] + lane % kBlock * distance;
+  }
+};
+
+/// The lines of rows that BlockRows suit, for as many rows as all lanes have.
+template <typename T>
+struct LaneBlocks {
+  static constexpr int kBlock = static_cast<int>(kBlockLanes<T>);
+
+  explicit LaneBlocks(const LaneRows<T>& lanes) : length(lanes.count[0]) {
+    rows.distance = lanes.row[kBlock > 1 ? 1 : 0] - lanes.row[0];
+    for (int l = 0; l < kLanes<T>; ++l) {
+      const int first = l / kBlock * kBlock;
+      const bool fits = lanes.row[l] == lanes.row[first] + l % kBlock * rows.distance &&
+                        lanes.step[l] == lanes.step[first];
+      length = fits ? std::min(length, lanes.count[l]) : 0;
+    }
+    for (int b = 0; b < kLaneBlocks<T>; ++b) {
+      rows.block[b] = lanes.row[b * kBlock];
+      step[b] = lanes.step[b * kBlock];
+    }
+  }
+
+  /// On to the next row, after the one after that is on its way to the cache.
+  HWY_INLINE void advance() {
+    for (int b = 0; b < kLaneBlocks<T>; ++b) {
+      rows.block[b] += step[b];
+      for (int r = 0; r < kBlock; ++r) hwy::Prefetch(rows.block[b] + step[b] + r * rows.distance);
+    }
+  }
+
+  BlockRows<T> rows;
+  int64_t step[kLaneBlocks<T>];
+  int64_t
+      length;  // rows that all lanes have; 0 where the lanes of a block are not at equal distances
+};
+
+/// out[d][lane] of one row of each lane.
+template <class VectorRows, typename T>
+HWY_INLINE void pack_row(const VectorRows& rows, int64_t dim, T* HWY_RESTRICT out) {
+  int64_t d = 0;
+  for (; d + kBlockLanes<T> <= dim; d += kBlockLanes<T>) {
+    transpose_block(rows, d, out + d * kLanes<T>, kLanes<T>);
+  }
+  for (; d < dim; ++d) {
+    for (int l = 0; l < kLanes<T>; ++l) out[d * kLanes<T> + l] = rows.at(l)[d];
+  }
+}
 
 /// out[x][d][lane] for x < length; zeros where a lane has no such row. `zeros` are `dim` zeros.
 template <typename T>
 HWY_NOINLINE void pack_lanes(const LaneRows<const T>& in, int64_t length, int64_t dim,
                              const T* zeros, T* HWY_RESTRICT out) {
-  for (int64_t x = 0; x < length; ++x, out += dim * kLanes<T>) {
+  LaneBlocks<const T> blocks(in);
+  int64_t x = 0;
+  for (; x < blocks.length; ++x, out += dim * kLanes<T>, blocks.advance()) {
+    pack_row(blocks.rows, dim, out);
+  }
+  for (; x < length; ++x, out += dim * kLanes<T>) {
     RowVector<T> rows;
-    for (int l = 0; l < kLanes<T>; ++l) {
-      rows.row[l] = x < in.count[l] ? in.row[l] + x * in.step[l] : zeros;
-    }
-    int64_t d = 0;
-    for (; d + kBlockLanes<T> <= dim; d += kBlockLanes<T>) {
-      transpose_block(rows, d, out + d * kLanes<T>, kLanes<T>);
-    }
-    for (; d < dim; ++d) {
-      for (int l = 0; l < kLanes<T>; ++l) out[d * kLanes<T> + l] = rows.row[l][d];
-    }
+    for (int l = 0; l < kLanes<T>; ++l) rows.row[l] = in.at(l, x, zeros);
+    pack_row(rows, dim, out);
   }
 }
 
 #if HWY_TARGET == HWY_SCALAR
 
-template <typename T>
-HWY_INLINE void store_block(const T* in, T* const* rows, int64_t offset) {
-  for (int64_t e = 0; e < kBlockLanes<T>; ++e) rows[0][offset + e] = in[e];
+template <class VectorRows, typename T>
+HWY_INLINE void store_block(const T* in, const VectorRows& rows, int64_t offset) {
+  for (int64_t e = 0; e < kBlockLanes<T>; ++e) rows.at(0)[offset + e] = in[e];
 }
 
 #else
 
-/// Block b of the vector goes to rows[kFirst + b * kBlockLanes] + offset.
-template <int kFirst, class D, typename T>
-HWY_INLINE void store_blocks(D tag, hn::Vec<D> v, T* const* rows, int64_t offset) {
-  if constexpr (hn::MaxLanes(D()) * sizeof(T) <= 16) {
-    hn::StoreU(v, tag, rows[kFirst] + offset);
+/// Block b of the vector goes to rows.at(kFirst + b * kBlockLanes) + offset.
+template <int kFirst, class D, class VectorRows>
+HWY_INLINE void store_blocks(D tag, hn::Vec<D> v, const VectorRows& rows, int64_t offset) {
+  if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) <= 16) {
+    hn::StoreU(v, tag, rows.at(kFirst) + offset);
   } else {
     const hn::Half<D> half;
     store_blocks<kFirst>(half, hn::LowerHalf(half, v), rows, offset);
@@ -90,8 +153,9 @@ HWY_INLINE void store_blocks(D tag, hn::Vec<D> v, T* const* rows, int64_t offset
   }
 }
 
-/// rows[lane][offset + e] = in[e][lane] for kBlockLanes elements.
-HWY_INLINE void store_block(const float* in, float* const* rows, int64_t offset) {
+/// rows.at(lane)[offset + e] = in[e][lane] for kBlockLanes elements.
+template <class VectorRows>
+HWY_INLINE void store_block(const float* in, const VectorRows& rows, int64_t offset) {
   const hn::ScalableTag<float> tag;
   const hn::RepartitionToWide<decltype(tag)> wide;
   constexpr int64_t kStep = kLanes<float>;
@@ -106,7 +170,8 @@ HWY_INLINE void store_block(const float* in, float* const* rows, int64_t offset)
   store_blocks<2>(tag, hn::BitCast(tag, hn::InterleaveLower(wide, ab_high, cd_high)), rows, offset);
   store_blocks<3>(tag, hn::BitCast(tag, hn::InterleaveUpper(wide, ab_high, cd_high)), rows, offset);
 }
-HWY_INLINE void store_block(const double* in, double* const* rows, int64_t offset) {
+template <class VectorRows>
+HWY_INLINE void store_block(const double* in, const VectorRows& rows, int64_t offset) {
   const hn::ScalableTag<double> tag;
   const auto a = hn::Load(tag, in), b = hn::Load(tag, in + kLanes<double>);
   store_blocks<0>(tag, hn::InterleaveLower(tag, a, b), rows, offset);
@@ -115,23 +180,40 @@ HWY_INLINE void store_block(const double* in, double* const* rows, int64_t offse
 
 #endif
 
+/// The reverse of pack_row.
+template <class VectorRows, typename T>
+HWY_INLINE void unpack_row(const T* HWY_RESTRICT in, int64_t dim, const VectorRows& rows) {
+  int64_t d = 0;
+  for (; d + kBlockLanes<T> <= dim; d += kBlockLanes<T>) {
+    store_block(in + d * kLanes<T>, rows, d);
+  }
+  for (; d < dim; ++d) {
+    for (int l = 0; l < kLanes<T>; ++l) rows.at(l)[d] = in[d * kLanes<T> + l];
+  }
+}
+
+/// A row of every lane, wherever it is.
+template <typename T>
+struct ApartRows {
+  T* row[kLanes<T>];
+
+  HWY_INLINE T* at(int lane) const { return row[lane]; }
+};
+
 /// The reverse of pack_lanes: rows that a lane does not have are left out. `waste` has room for a
 /// row.
 template <typename T>
 HWY_NOINLINE void unpack_lanes(const T* HWY_RESTRICT in, int64_t length, int64_t dim,
                                const LaneRows<T>& out, T* waste) {
-  for (int64_t x = 0; x < length; ++x, in += dim * kLanes<T>) {
-    T* rows[kLanes<T>];
-    for (int l = 0; l < kLanes<T>; ++l) {
-      rows[l] = x < out.count[l] ? out.row[l] + x * out.step[l] : waste;
-    }
-    int64_t d = 0;
-    for (; d + kBlockLanes<T> <= dim; d += kBlockLanes<T>) {
-      store_block(in + d * kLanes<T>, rows, d);
-    }
-    for (; d < dim; ++d) {
-      for (int l = 0; l < kLanes<T>; ++l) rows[l][d] = in[d * kLanes<T> + l];
-    }
+  LaneBlocks<T> blocks(out);
+  int64_t x = 0;
+  for (; x < blocks.length; ++x, in += dim * kLanes<T>, blocks.advance()) {
+    unpack_row(in, dim, blocks.rows);
+  }
+  for (; x < length; ++x, in += dim * kLanes<T>) {
+    ApartRows<T> rows;
+    for (int l = 0; l < kLanes<T>; ++l) rows.row[l] = out.at(l, x, waste);
+    unpack_row(in, dim, rows);
   }
 }
 

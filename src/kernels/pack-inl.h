@@ -69,24 +69,25 @@ struct RowVector {
       row[r] = are_plain ? in.data + (p + r) * in.stride : in.row_or(p + r, zeros);
     }
   }
+  HWY_INLINE const T* at(int r) const { return row[r]; }
 };
 
 #if HWY_TARGET == HWY_SCALAR
 
-/// out[e * out_row + p] = rows[p][offset + e] for the rows of a vector and the first kBlockLanes
+/// out[e * out_row + p] = rows.at(p)[offset + e] for the rows of a vector and the first kBlockLanes
 /// elements.
-template <typename T>
-HWY_INLINE void transpose_block(const RowVector<T>& rows, int64_t offset, T* out, int64_t out_row) {
-  for (int64_t e = 0; e < kBlockLanes<T>; ++e) out[e * out_row] = rows.row[0][offset + e];
+template <class VectorRows, typename T>
+HWY_INLINE void transpose_block(const VectorRows& rows, int64_t offset, T* out, int64_t out_row) {
+  for (int64_t e = 0; e < kBlockLanes<T>; ++e) out[e * out_row] = rows.at(0)[offset + e];
 }
 
 #else
 
-/// Block b of the vector is at rows[kFirst + b * kBlockLanes] + offset.
-template <int kFirst, class D, typename T>
-HWY_INLINE hn::Vec<D> load_blocks(D tag, const RowVector<T>& rows, int64_t offset) {
-  if constexpr (hn::MaxLanes(D()) * sizeof(T) <= 16) {
-    return hn::LoadU(tag, rows.row[kFirst] + offset);
+/// Block b of the vector is at rows.at(kFirst + b * kBlockLanes) + offset.
+template <int kFirst, class D, class VectorRows>
+HWY_INLINE hn::Vec<D> load_blocks(D tag, const VectorRows& rows, int64_t offset) {
+  if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) <= 16) {
+    return hn::LoadU(tag, rows.at(kFirst) + offset);
   } else {
     const hn::Half<D> half;
     constexpr int kHalf = hn::MaxLanes(half);
@@ -96,7 +97,8 @@ HWY_INLINE hn::Vec<D> load_blocks(D tag, const RowVector<T>& rows, int64_t offse
 }
 
 /// As above, by shuffles within blocks.
-HWY_INLINE void transpose_block(const RowVector<float>& rows, int64_t offset, float* out,
+template <class VectorRows>
+HWY_INLINE void transpose_block(const VectorRows& rows, int64_t offset, float* out,
                                 int64_t out_row) {
   const hn::ScalableTag<float> tag;
   const hn::RepartitionToWide<decltype(tag)> wide;
@@ -114,7 +116,8 @@ HWY_INLINE void transpose_block(const RowVector<float>& rows, int64_t offset, fl
   store(hn::InterleaveLower(wide, ab_high, cd_high), 2);
   store(hn::InterleaveUpper(wide, ab_high, cd_high), 3);
 }
-HWY_INLINE void transpose_block(const RowVector<double>& rows, int64_t offset, double* out,
+template <class VectorRows>
+HWY_INLINE void transpose_block(const VectorRows& rows, int64_t offset, double* out,
                                 int64_t out_row) {
   const hn::ScalableTag<double> tag;
   const auto a = load_blocks<0>(tag, rows, offset), b = load_blocks<1>(tag, rows, offset);

@@ -42,7 +42,11 @@ HWY_INLINE hn::Vec<D> exp_units(D tag, hn::Vec<D> x) {
   const hn::RebindToSigned<D> int_tag;
   // In this order, since of two operands of which one is no number x86 takes the second.
   const auto clamped = hn::Max(hn::Set(tag, -127.0f), x);
-  const auto f = hn::Sub(clamped, hn::Round(clamped));
+  // Adding 1.5 * 2^23 rounds to n and leaves it in the lowest bits: cheaper than instructions that
+  // round and convert.
+  const auto magic = hn::Set(tag, 12582912.0f);
+  const auto shifted = hn::Add(clamped, magic);
+  const auto f = hn::Sub(clamped, hn::Sub(shifted, magic));
   // By pairs of terms, which do not wait for each other.
   const auto f2 = hn::Mul(f, f);
   const auto p01 = hn::MulAdd(f, hn::Set(tag, 0.6931470036506653f), hn::Set(tag, 1.0f));
@@ -51,8 +55,6 @@ HWY_INLINE hn::Vec<D> exp_units(D tag, hn::Vec<D> x) {
   const auto p45 =
       hn::MulAdd(f, hn::Set(tag, 0.001326472731307149f), hn::Set(tag, 0.009671512991189957f));
   const auto p = hn::MulAdd(hn::MulAdd(p45, f2, p23), f2, p01);
-  // Adding 1.5 * 2^23 leaves n in the lowest bits: cheaper than a conversion.
-  const auto shifted = hn::Add(clamped, hn::Set(tag, 12582912.0f));
   const auto exponent = hn::ShiftLeft<23>(hn::BitCast(int_tag, shifted));
   return hn::BitCast(tag, hn::Add(hn::BitCast(int_tag, p), exponent));
 }
