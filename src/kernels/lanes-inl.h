@@ -41,9 +41,12 @@ HWY_INLINE V held(V v) {
 
 // --- from rows of heads to lanes and back ---
 
-/// Blocks of lanes that a vector has.
+/// Lanes of a block: those that shuffles exchange at no cost.
 template <typename T>
-constexpr int kLaneBlocks = kLanes<T> / static_cast<int>(kBlockLanes<T>);
+constexpr int kLanesPerBlock = std::min(kLanes<T>, static_cast<int>(kBlockLanes<T>));
+
+template <typename T>
+constexpr int kLaneBlocks = kLanes<T> / kLanesPerBlock<T>;
 
 /// A line of rows of every lane: row x of lane l is at row[l] + x * step[l], for x < count[l].
 template <typename T>
@@ -65,15 +68,14 @@ struct BlockRows {
   int64_t distance;
 
   HWY_INLINE T* at(int lane) const {
-    constexpr int kBlock = static_cast<int>(kBlockLanes<T>);
-    return block[lane / kBlock] + lane % kBlock * distance;
+    return block[lane / kLanesPerBlock<T>] + lane % kLanesPerBlock<T> * distance;
   }
 };
 
 /// The lines of rows that BlockRows suit, for as many rows as all lanes have.
 template <typename T>
 struct LaneBlocks {
-  static constexpr int kBlock = static_cast<int>(kBlockLanes<T>);
+  static constexpr int kBlock = kLanesPerBlock<T>;
 
   explicit LaneBlocks(const LaneRows<T>& lanes) : length(lanes.count[0]) {
     rows.distance = lanes.row[kBlock > 1 ? 1 : 0] - lanes.row[0];
