@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -66,6 +67,8 @@ int free_port() {
   set("MASTER_PORT", std::to_string(port));
   const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   set("OMP_NUM_THREADS", std::to_string(std::max(1, cores / command.ranks)), false);
+  // Threads that wait go to sleep soon, and leave their cores to other ranks.
+  if (!std::getenv("OMP_WAIT_POLICY")) set("GOMP_SPINCOUNT", "100", false);
   std::vector<char*> words;
   std::string program = "floydnet";
   words.push_back(program.data());
