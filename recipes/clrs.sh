@@ -56,12 +56,13 @@ train() {
   local run=$runs/$1/$2/seed-$3
   if [ -e "$run/results.json" ]; then
     return
-  elif [ -e "$run/config.json" ]; then
+  elif [ -e "$run/checkpoints" ]; then
     "$program" train --resume "$run" --threads 1
   else
     local file=$here/clrs/$1.$2.json settings=()
     [ ! -e "$file" ] || settings=(--config "$file")
     grep -qs '"cpu_minutes"' "$file" || settings+=(--set train.cpu_minutes="$minutes")
+    rm -rf "$run"  # a record of an unfinished run, without its checkpoints
     "$program" train clrs --algorithm "$1" "${settings[@]}" --seed "$3" --threads 1 --out "$run" \
       --set data.validation_length=32 --set data.validation_seed=1001 \
       --set data.lengths=48 --set data.test_seed=1002 --set data.samples=64
@@ -82,11 +83,18 @@ choose() {
   done | sort -s -k1,1 -gr | head -n 1 | cut -d' ' -f2
 }
 
-# judge RUN: by the official test split, once.
+# judge ALGORITHM CANDIDATE SEED: by the official test split, once. Records that came without their
+# weights are of no use then: the run is repeated.
 judge() {
-  [ -e "$1/test.json" ] && return
-  "$program" eval "$1" --lengths 64 --samples 0 --set data.test_seed=3 --threads 1 --json >"$1/.test.json"
-  mv "$1/.test.json" "$1/test.json"
+  local run=$runs/$1/$2/seed-$3
+  [ -e "$run/test.json" ] && return
+  if [ ! -e "$run/best.safetensors" ]; then
+    rm "$run/results.json"
+    train "$@"
+  fi
+  "$program" eval "$run" --lengths 64 --samples 0 --set data.test_seed=3 --threads 1 --json \
+    >"$run/.test.json"
+  mv "$run/.test.json" "$run/test.json"
 }
 
 # judge_lengths RUN
@@ -115,7 +123,7 @@ algorithm() {
   for candidate in "${candidates[@]}"; do train "$name" "$candidate" "${seeds%% *}"; done
   chosen=$(choose "$name" "${candidates[@]}")
   for seed in $seeds; do train "$name" "$chosen" "$seed"; done
-  for seed in $seeds; do judge "$runs/$name/$chosen/seed-$seed"; done
+  for seed in $seeds; do judge "$name" "$chosen" "$seed"; done
   judge_lengths "$runs/$name/$chosen/seed-${seeds%% *}"
   keep_weights "$name" "$runs/$name/$chosen/seed-${seeds%% *}/best.safetensors"
   ln -sfn "$chosen" "$runs/$name/chosen"

@@ -35,6 +35,11 @@ cmp -s <(sort "$work/first") <(sort "$work/second") || fail "what was finished h
 rm "$chosen/seed-2/results.json" "$chosen/seed-2/test.json" "$work/runs/weights/bfs.safetensors"
 recipe >"$work/third" || fail "an interrupted run was not resumed"
 [ -s "$chosen/seed-2/results.json" ] && [ "$(steps)" = "$before" ] || fail "it started anew"
+# As git keeps runs: without weights.
+rm -r "$chosen/seed-2/checkpoints" "$chosen/seed-2/best.safetensors" "$chosen/seed-2/test.json"
+recipe >"$work/fourth" || fail "a record without weights was not trained again"
+[ -s "$chosen/seed-2/test.json" ] && [ -s "$chosen/seed-2/best.safetensors" ] ||
+  fail "it was not judged"
 "$FLOYDNET" report "$chosen/seed-1" "$work/runs/minimum/chosen/seed-1" -o "$work/report.html" \
   >"$work/report"
 mkdir -p "$work/models"
