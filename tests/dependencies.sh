@@ -30,7 +30,7 @@ module_of() {
     floydnet/results.h) echo record ;;
     floydnet/c.h) echo c_api ;;
     floydnet/clrs.h | floydnet/clrs_data.h | floydnet/counting.h | floydnet/tsp.h | \
-      floydnet/tsp_model.h) echo tasks ;;
+      floydnet/tsp_model.h | floydnet/graphs_model.h) echo tasks ;;
     tasks/*.h | tasks/*.cc)
       case ${1#tasks/} in */*) echo tasks ;; *) echo registry ;; esac ;;
     floydnet/memory.h) echo model ;;

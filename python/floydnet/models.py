@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import pathlib
+import zipfile
 from typing import Any, Dict, List, Literal, Mapping, Sequence, Tuple, Union, overload
 
 import numpy
@@ -13,7 +16,7 @@ from ._core import InputError
 from ._torch import torch
 from .nn import FloydNet
 
-__all__ = ["ClrsModel", "TourModel", "load", "stored"]
+__all__ = ["ClrsModel", "PropertyModel", "TourModel", "load", "stored"]
 
 
 TourName = Literal["tsp/euclidean", "tsp/explicit"]
@@ -111,6 +114,53 @@ class TourModel:
         return self._call("tour", matrix, scale, seed, steps)
 
 
+def _archive(graphs: Mapping[str, Any]) -> torch.Tensor:
+    """Arrays as the bytes of an NPZ archive, in which the C++ library reads them."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as members:
+        for name, value in graphs.items():
+            if not isinstance(name, str):
+                raise InputError(f"graphs: the name {name!r} is not a text")
+            array = io.BytesIO()
+            try:
+                numpy.lib.format.write_array(array, numpy.asarray(value), allow_pickle=False)
+            except (RuntimeError, TypeError, ValueError) as error:
+                raise InputError(f"graphs: {name} is no array of numbers: {error}") from error
+            members.writestr(f"{name}.npy", array.getbuffer())
+    return torch.frombuffer(archive.getbuffer(), dtype=torch.uint8)
+
+
+class PropertyModel:
+    """A model of properties of graphs, nodes, edges or pairs, of `floydnet train graphs`."""
+
+    def __init__(self, path: str) -> None:
+        with _core.input_errors():
+            self._model = torch.classes.floydnet.PropertyModel(str(path))
+        self.targets: List[str] = self._model.targets()
+
+    def predict(self, graphs: Union[str, os.PathLike[str], Mapping[str, Any]]
+                ) -> Dict[str, numpy.ndarray]:
+        """The arrays that `floydnet predict` writes to an NPZ archive.
+
+        graphs: a file (NPZ or JSON lines), or the arrays of one by name, such as numpy.load gives;
+        labels are not needed. The result has `sizes`, `edges` or `pairs` where they name rows, and
+        for each target (rows, outputs): numbers, probabilities of yes, or of each class.
+        """
+        if isinstance(graphs, (str, os.PathLike)):
+            with _core.input_errors():
+                found = self._model.predict_file(os.fspath(graphs))
+        elif isinstance(graphs, Mapping):
+            archive = _archive(graphs)
+            with _core.input_errors():
+                found = self._model.predict_archive(archive)
+        else:
+            raise InputError(f"graphs are {graphs!r}, wanted a file or a dict of arrays")
+        return {name: tensor.numpy() for name, tensor in found.items()}
+
+    def __repr__(self) -> str:
+        return f"PropertyModel({', '.join(self.targets)})"
+
+
 def stored() -> List[str]:
     """The names of the models that come with floydnet, such as "clrs/bfs"."""
     folder = _files.models()
@@ -136,14 +186,17 @@ def load(name: TourName) -> TourModel: ...
 
 
 @overload
-def load(name: Union[str, pathlib.Path]) -> Union[ClrsModel, TourModel, FloydNet]: ...
+def load(name: Union[str, pathlib.Path]
+         ) -> Union[ClrsModel, TourModel, PropertyModel, FloydNet]: ...
 
 
-def load(name: Union[str, pathlib.Path]) -> Union[ClrsModel, TourModel, FloydNet]:
+def load(name: Union[str, pathlib.Path]
+         ) -> Union[ClrsModel, TourModel, PropertyModel, FloydNet]:
     """A stored model by its name ("clrs/bfs"), or one from a file or from the folder of a run.
 
-    Weights of CLRS runs give a ClrsModel, those of tours a TourModel; those of counting runs and of
-    FloydNet.save give a floydnet.nn.FloydNet in eval mode.
+    Weights of CLRS runs give a ClrsModel, those of tours a TourModel, those of `train graphs` a
+    PropertyModel; those of counting runs and of FloydNet.save give a floydnet.nn.FloydNet in eval
+    mode.
     """
     text = str(name)
     path = pathlib.Path(text)
@@ -160,9 +213,11 @@ def load(name: Union[str, pathlib.Path]) -> Union[ClrsModel, TourModel, FloydNet
     task = _task(metadata)
     if task == "tsp":
         return TourModel(str(path))
+    if task == "graphs":
+        return PropertyModel(str(path))
     if task not in (None, "clrs"):
-        raise InputError(f"{path}: weights of the task {task!r}; Python loads those of clrs, tsp "
-                         f"and counting, and 'floydnet eval {path}' evaluates these")
+        raise InputError(f"{path}: weights of the task {task!r}; Python loads those of clrs, tsp, "
+                         f"graphs and counting, and 'floydnet eval {path}' evaluates these")
     return ClrsModel(str(path))
 
 

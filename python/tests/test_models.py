@@ -1,6 +1,7 @@
 """Stored models: they say what the program says, and their attention sums to one."""
 
 import json
+import pathlib
 import subprocess
 import tempfile
 import typing
@@ -10,7 +11,7 @@ import numpy
 import torch
 
 import floydnet
-from support import program
+from support import program, version
 
 
 class Stored(unittest.TestCase):
@@ -57,8 +58,10 @@ class Stored(unittest.TestCase):
     def test_other_tasks_are_named(self):
         with tempfile.TemporaryDirectory() as folder:
             path = f"{folder}/best.safetensors"
-            for run, message in (('{"task": "graphs"}', "weights of the task 'graphs'; Python loads"
-                                  f" those of clrs, tsp and counting, and 'floydnet eval {path}'"),
+            for run, message in (('{"task": "mine"}', "weights of the task 'mine'; Python loads "
+                                  f"those of clrs, tsp, graphs and counting, and 'floydnet eval "
+                                  f"{path}'"),
+                                 ('{"task": "graphs"}', "does not say what it predicts"),
                                  ("nonsense", "not weights of a CLRS algorithm")):
                 torch.ops.floydnet._write_safetensors(path, {"a": torch.zeros(1)},
                                                       {"floydnet.run": run})
@@ -119,6 +122,78 @@ class Stored(unittest.TestCase):
         for other in outputs[1:]:
             for key, value in outputs[0].items():
                 self.assertTrue(numpy.array_equal(value, other[key]))
+
+
+class Properties(unittest.TestCase):
+    """Models that the program has trained on random graphs, with targets of every level."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.program = program()
+        cls.work = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.work.cleanup)
+        cls.folder, cls.file = f"{cls.work.name}/run", f"{cls.work.name}/new.npz"
+        numpy.savez(f"{cls.work.name}/mine.npz", **cls.graphs(1))
+        numpy.savez(cls.file, **cls.graphs(2))
+        cls.call("train", "graphs", "--data", f"{cls.work.name}/mine.npz", "--target",
+                 "graph_y,node_y,edge_y", "--steps", "2", "--set", "model.dim=16", "--set",
+                 "model.heads=2", "--set", "model.zero_residual=false", "--out", cls.folder)
+
+    @classmethod
+    def call(cls, *arguments):
+        subprocess.run([cls.program, *arguments], check=True, capture_output=True)
+
+    @staticmethod
+    def graphs(seed):
+        rng = numpy.random.default_rng(seed)
+        sizes = rng.integers(3, 8, 40)
+        edges = [numpy.argwhere(numpy.triu(rng.random((n, n)) < 0.5, 1)) for n in sizes]
+        return {"sizes": sizes, "edges": numpy.concatenate(edges),
+                "edge_counts": [len(own) for own in edges],
+                "names": [f"graph {g}" for g in range(40)],
+                "node_x": numpy.arange(sizes.sum()) % 3,
+                "graph_y": numpy.array([len(own) for own in edges], numpy.float32),
+                "node_y": numpy.arange(sizes.sum()) % 4,
+                "edge_y": numpy.arange(sum(len(own) for own in edges)) % 2}
+
+    def test_predictions_are_those_of_the_program(self):
+        self.call("predict", self.folder, self.file, "-o", f"{self.work.name}/out.npz")
+        wanted = numpy.load(f"{self.work.name}/out.npz")
+        model = floydnet.load(self.folder)
+        self.assertEqual(model.targets, ["graph_y", "node_y", "edge_y"])
+        unlabelled = {name: array for name, array in self.graphs(2).items()
+                      if not name.endswith("_y")}
+        unlabelled["node_x"] = torch.from_numpy(unlabelled["node_x"])
+        # The program has Debian's libtorch; other versions round differently.
+        tolerance = 0 if version(torch) == (1, 13) else 1e-5
+        for graphs in (self.file, pathlib.Path(self.file), numpy.load(self.file), unlabelled):
+            found = model.predict(graphs)
+            self.assertEqual(sorted(found), sorted(wanted.files))
+            for name, array in found.items():
+                self.assertEqual(array.dtype, wanted[name].dtype)
+                numpy.testing.assert_allclose(array, wanted[name], rtol=tolerance, atol=tolerance)
+        numpy.testing.assert_allclose(found["node_y"].sum(1), 1, rtol=1e-5)
+
+    def test_misuse_is_refused(self):
+        model = floydnet.load(f"{self.folder}/best.safetensors")
+        given = self.graphs(2)
+        for graphs, message in (
+                ({}, "graphs: has no array 'sizes'"),
+                ({name: given[name] for name in ("sizes", "node_y")}, "no column 'node_x', which"),
+                ({**given, "node_x": given["node_x"] + 1}, "category 3, the run knows 0 to 2"),
+                ({**given, "node_x": given["node_x"] / 2}, "node_x has 1 real a row, the run was"),
+                ({**given, "node_x": [None]}, "graphs: node_x is no array of numbers"),
+                ({**given, "node_x": torch.zeros(3, requires_grad=True)}, "graphs: node_x is no"),
+                ({**given, "sizes": -given["sizes"]}, "graph 0 has -"),
+                ({**given, "file": [1]}, "unknown array 'file'"), ({3: [1]}, "name 3 is not a"),
+                ([given], "wanted a file or a dict"), (None, "graphs are None, wanted a file"),
+                (f"{self.folder}/best.safetensors", "best.safetensors: "),
+                ("nowhere.npz", "nowhere.npz: cannot read")):
+            with self.subTest(message=message):
+                with self.assertRaisesRegex(floydnet.InputError, message):
+                    model.predict(graphs)
+        with self.assertRaisesRegex(floydnet.InputError, "best.safetensors: cannot read"):
+            floydnet.load(self.work.name)
 
 
 if __name__ == "__main__":

@@ -57,6 +57,22 @@ RunLock::RunLock(const RunFolder& folder)
 
 RunLock::~RunLock() { ::close(descriptor_); }
 
+RunWeights find_run_weights(const std::string& path, const std::string& task) {
+  RunWeights found;
+  found.file = fs::is_directory(path) ? RunFolder(path).best_file() : path;
+  const std::map<std::string, std::string> metadata = read_safetensors(found.file).metadata;
+  const auto run = metadata.find("floydnet.run");
+  if (run == metadata.end()) {
+    throw InputError::in(found.file, "its metadata has no \"floydnet.run\": not weights of a run");
+  }
+  found.config = Json::parse(run->second, nullptr, /*allow_exceptions=*/false);
+  if (!found.config.is_object() || found.config.value("task", Json()) != task) {
+    throw InputError::in(found.file, fmt::format("not weights of a run of '{}'", task));
+  }
+  found.config.erase("task");
+  return found;
+}
+
 void save_weights(torch::nn::Module& model, const std::map<std::string, std::string>& metadata,
                   const std::string& path) {
   TensorFile file;

@@ -41,6 +41,15 @@ class RunLock {
   int descriptor_;
 };
 
+/// Where weights of a run are, and how it was configured, without its task.
+struct RunWeights {
+  std::string file;
+  nlohmann::json config;
+};
+/// The best weights of a run, by its folder, or a file of them. InputError if they are of another
+/// task.
+RunWeights find_run_weights(const std::string& path, const std::string& task);
+
 /// Weights with the configuration of their run, for `floydnet eval`; atomic.
 void save_weights(torch::nn::Module& model, const std::map<std::string, std::string>& metadata,
                   const std::string& path);

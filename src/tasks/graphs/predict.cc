@@ -10,7 +10,6 @@
 #include "floydnet/error.h"
 #include "tasks/graphs/data/graph_file.h"
 #include "tasks/graphs/pieces.h"
-#include "tasks/graphs/prediction_table.h"
 #include "train/run_folder.h"
 
 namespace floydnet::graphs {
@@ -31,19 +30,34 @@ void require_one_level(const Schema& schema, const std::string& output) {
   }
 }
 
-std::vector<TargetPredictions> predict_all(const GraphsConfig& config, GraphModel& model,
-                                           const InputBuilder& builder,
-                                           const train::PredictionFiles& files) {
-  const GraphSet& set = builder.set();
+}  // namespace
+
+TrainedModel::TrainedModel(GraphsConfig config, const std::string& weights)
+    : config_(std::move(config)) {
+  if (config_.schema.empty())
+    throw InputError::in(weights, "its run does not say what it predicts");
+  model_ = GraphModel(config_.model, config_.schema);
+  train::load_weights(*model_, weights);
+  model_->eval();
+}
+
+std::vector<TargetPredictions> TrainedModel::predict(
+    const std::shared_ptr<const GraphSet>& set, const std::string& source,
+    const std::function<void(int64_t, int64_t)>& finished) {
+  require_features(config_.schema, *set, source);
+  GraphsConfig run = config_;
+  run.set = set;
+  require_memory(source, run.memory_needed(/*training_ranks=*/0));
+  const InputBuilder builder(run.schema, run.structure, run.model.order, run.model.supernode, *set);
   std::vector<TargetPredictions> found;
-  for (const Target& target : config.schema.targets) {
-    found.push_back({&target, std::vector<float>(
-                                  static_cast<size_t>(set.rows(target.level) * target.outputs()))});
+  for (const Target& target : config_.schema.targets) {
+    found.push_back({&target, std::vector<float>(static_cast<size_t>(set->rows(target.level) *
+                                                                     target.outputs()))});
   }
   std::vector<int64_t> all;
-  for (int64_t g = 0; g < set.graphs(); ++g) all.push_back(g);
+  for (int64_t g = 0; g < set->graphs(); ++g) all.push_back(g);
   int64_t done = 0;
-  for_each_piece(config, model, builder, all, /*all_pairs=*/false,
+  for_each_piece(run, model_, builder, all, /*all_pairs=*/false,
                  [&](const std::vector<int64_t>& graphs, const std::vector<Tensor>& outputs) {
                    for (size_t i = 0; i < found.size(); ++i) {
                      const Target& target = *found[i].target;
@@ -59,37 +73,25 @@ std::vector<TargetPredictions> predict_all(const GraphsConfig& config, GraphMode
                      }
                    }
                    done += static_cast<int64_t>(graphs.size());
-                   if (files.finished) files.finished(done, set.graphs());
+                   if (finished) finished(done, set->graphs());
                  });
   return found;
 }
 
-}  // namespace
-
 train::PredictionSummary write_predictions(const GraphsConfig& config,
                                            const train::PredictionFiles& files) {
-  const Schema& schema = config.schema;
-  if (schema.empty()) throw InputError::in(files.weights, "its run does not say what it predicts");
-  if (is_csv(files.output)) require_one_level(schema, files.output);
-  GraphsConfig run = config;
-  run.set = std::make_shared<const GraphSet>(read_graph_file(files.input));
-  if (run.set->graphs() == 0) throw InputError::in(files.input, "no graphs");
-  require_features(schema, *run.set, files.input);
-  require_memory(files.input, run.memory_needed(/*training_ranks=*/0));
-  GraphModel model(run.model, run.schema);
-  train::load_weights(*model, files.weights);
-  model->eval();
-  const InputBuilder builder(run.schema, run.structure, run.model.order, run.model.supernode,
-                             *run.set);
-  const std::vector<TargetPredictions> found = predict_all(run, model, builder, files);
+  TrainedModel model(config, files.weights);
+  if (is_csv(files.output)) require_one_level(model.schema(), files.output);
+  const auto set = std::make_shared<const GraphSet>(read_graph_file(files.input));
+  const std::vector<TargetPredictions> found = model.predict(set, files.input, files.finished);
   if (is_csv(files.output)) {
-    write_file_atomically(files.output, csv_text(*run.set, found));
+    write_file_atomically(files.output, csv_text(*set, found));
   } else {
-    write_npz_predictions(files.output, *run.set, found);
+    write_npz(files.output, npz_predictions(*set, found));
   }
   train::PredictionSummary summary;
-  summary.graphs = run.set->graphs();
-  for (const Target& target : schema.targets) {
+  summary.graphs = set->graphs();
+  for (const Target& target : model.schema().targets) {
     summary.columns.push_back(full_name(target.level, target.name));
   }
   return summary;

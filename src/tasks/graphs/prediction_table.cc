@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "floydnet/graph_io.h"
-
 namespace floydnet::graphs {
 namespace {
 
@@ -144,8 +142,7 @@ std::string csv_text(const GraphSet& set, const std::vector<TargetPredictions>& 
   return text;
 }
 
-void write_npz_predictions(const std::string& path, const GraphSet& set,
-                           const std::vector<TargetPredictions>& predictions) {
+NpzArchive npz_predictions(const GraphSet& set, const std::vector<TargetPredictions>& predictions) {
   NpzArchive archive;
   archive["sizes"] = NpyArray::from(set.sizes, {set.graphs()});
   for (const auto& [target, values] : predictions) {
@@ -155,7 +152,7 @@ void write_npz_predictions(const std::string& path, const GraphSet& set,
     if (target->level == Level::kEdge) archive["edges"] = ends_array(set.edges);
     if (target->level == Level::kPair && set.pairs_listed) archive["pairs"] = ends_array(set.pairs);
   }
-  write_npz(path, archive);
+  return archive;
 }
 
 }  // namespace floydnet::graphs

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "floydnet/graph_io.h"
 #include "tasks/graphs/schema/schema.h"
 
 namespace floydnet::graphs {
@@ -22,7 +23,6 @@ std::vector<std::string> column_names(const Target& target);
 /// targets must have the same level.
 std::string csv_text(const GraphSet& set, const std::vector<TargetPredictions>& predictions);
 /// `sizes`, what names the rows, and an array for each target, called as the target's.
-void write_npz_predictions(const std::string& path, const GraphSet& set,
-                           const std::vector<TargetPredictions>& predictions);
+NpzArchive npz_predictions(const GraphSet& set, const std::vector<TargetPredictions>& predictions);
 
 }  // namespace floydnet::graphs

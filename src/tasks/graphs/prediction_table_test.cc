@@ -2,8 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "base/test_temporary.h"
-#include "floydnet/graph_io.h"
 #include "tasks/graphs/data/test_sets.h"
 
 namespace floydnet::graphs {
@@ -55,11 +53,9 @@ TEST(PredictionTable, NamesRowsOfEveryLevel) {
 }
 
 TEST(PredictionTable, ArchivesHaveWhatNamesRows) {
-  const TemporaryFolder folder;
   const GraphSet set = small_set();
   const Target pair = target_of(Level::kPair, "contact", TargetKind::kBinary);
-  write_npz_predictions(folder.file("out.npz"), set, {{&pair, {.5F, .25F, 1}}});
-  const NpzArchive archive = read_npz(folder.file("out.npz"));
+  const NpzArchive archive = npz_predictions(set, {{&pair, {.5F, .25F, 1}}});
   EXPECT_THAT(archive.at("sizes").as<int64_t>(), ElementsAre(4, 2));
   EXPECT_THAT(archive.at("pairs").as<int64_t>(), ElementsAre(0, 3, 3, 0, 1, 0));
   EXPECT_THAT(archive.at("pair_contact").as<float>(), ElementsAre(.5F, .25F, 1));

@@ -1,11 +1,8 @@
 #include "tasks/tsp/stored_model.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "floydnet/error.h"
-#include "floydnet/weights.h"
 #include "tasks/tsp/edges/features.h"
 #include "tasks/tsp/task.h"
 #include "train/run_folder.h"
@@ -13,24 +10,13 @@
 namespace floydnet::tsp {
 
 StoredEdgeModel load_edge_model(const std::string& path) {
-  const std::string file =
-      std::filesystem::is_directory(path) ? train::RunFolder(path).best_file() : path;
-  const std::map<std::string, std::string> metadata = read_safetensors(file).metadata;
-  const auto found = metadata.find("floydnet.run");
-  if (found == metadata.end()) {
-    throw InputError::in(file, "its metadata has no \"floydnet.run\": not weights of a run");
-  }
-  nlohmann::json json = nlohmann::json::parse(found->second, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || json.value("task", nlohmann::json()) != "tsp") {
-    throw InputError::in(file, "not weights of a run of 'tsp'");
-  }
-  json.erase("task");
+  const train::RunWeights weights = train::find_run_weights(path, "tsp");
   TspConfig config;
   train::RunConfig sections;
   config.add_to(&sections);
-  sections.read(json, file);
+  sections.read(weights.config, weights.file);
   StoredEdgeModel stored = {config.make_model()};
-  train::load_weights(*stored.model, file);
+  train::load_weights(*stored.model, weights.file);
   const auto& sizes = config.data.sizes;
   if (!sizes.empty()) {
     const auto [least, largest] = std::minmax_element(sizes.begin(), sizes.end());

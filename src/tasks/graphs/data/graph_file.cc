@@ -272,13 +272,16 @@ void check_names_for_file(const GraphSet& set) {
 
 }  // namespace
 
-GraphSet parse_graph_file(std::string_view bytes, const std::string& source, int64_t max_bytes) {
-  const NpzArchive archive = parse_npz(bytes, source, max_bytes);
+GraphSet graph_set_of(const NpzArchive& archive, const std::string& source) {
   try {
     return ArchiveReader(archive).read();
   } catch (const std::invalid_argument& error) {
     throw InputError::in(source, error.what());
   }
+}
+
+GraphSet parse_graph_file(std::string_view bytes, const std::string& source, int64_t max_bytes) {
+  return graph_set_of(parse_npz(bytes, source, max_bytes), source);
 }
 
 GraphSet read_graph_file(const std::string& path) {

@@ -9,7 +9,9 @@
 
 namespace floydnet::graphs {
 
-/// InputError names `source`, the array, and the graph or row at fault.
+/// The arrays of such an archive. InputError names `source`, the array, and the graph or row at
+/// fault.
+GraphSet graph_set_of(const NpzArchive& archive, const std::string& source);
 GraphSet parse_graph_file(std::string_view bytes, const std::string& source = "npz",
                           int64_t max_bytes = kDefaultMaxArrayBytes);
 /// JSON lines if the name ends in .jsonl; an NPZ archive otherwise.
