@@ -131,7 +131,8 @@ algorithm() {
 
 # logged NAME
 logged() {
-  if algorithm "$1" >>"$runs/$1.log" 2>&1; then
+  # In a shell of its own: a function that is a condition goes on after an error.
+  if bash -euo pipefail -c 'algorithm "$0"' "$1" >>"$runs/$1.log" 2>&1; then
     echo "$1: $(readlink "$runs/$1/chosen")," \
       "test $(for seed in $seeds; do score_at test "$runs/$1/chosen/seed-$seed/test.json"; done | xargs)"
   else
@@ -142,7 +143,7 @@ logged() {
 
 export -f train score_at choose judge judge_lengths keep_weights algorithm logged
 export here program minutes seeds runs weights lengths
-printf '%s\n' "$@" | xargs -P "$jobs" -I{} bash -c 'set -eu -o pipefail; logged {}'
+printf '%s\n' "$@" | xargs -P "$jobs" -I{} bash -euc 'logged {}'
 judged=("$runs"/*/chosen/seed-*/)
 "$program" clrs table "${judged[@]%/}" -o "$runs/table.md" >/dev/null
 echo "$runs/table.md"
