@@ -54,10 +54,6 @@ struct LaneRows {
   T* row[kLanes<T>];
   int64_t step[kLanes<T>];
   int64_t count[kLanes<T>];
-
-  HWY_INLINE T* at(int lane, int64_t x, T* absent) const {
-    return x < count[lane] ? row[lane] + x * step[lane] : absent;
-  }
 };
 
 /// Row x of every lane, where the lanes of a block are heads of one graph at equal distances: all
@@ -91,7 +87,7 @@ struct LaneBlocks {
     }
   }
 
-  /// On to the next row, after the one after that is on its way to the cache.
+  /// On to the next row; the one after it is fetched.
   HWY_INLINE void advance() {
     for (int b = 0; b < kLaneBlocks<T>; ++b) {
       rows.block[b] += step[b];
@@ -101,8 +97,20 @@ struct LaneBlocks {
 
   BlockRows<T> rows;
   int64_t step[kLaneBlocks<T>];
-  int64_t
-      length;  // rows that all lanes have; 0 where the lanes of a block are not at equal distances
+  int64_t length;  // 0 where the lanes of a block are not at equal distances
+};
+
+/// A row of every lane, wherever it is.
+template <typename T>
+struct ApartRows {
+  T* row[kLanes<T>];
+
+  ApartRows(const LaneRows<T>& lanes, int64_t x, T* absent) {
+    for (int l = 0; l < kLanes<T>; ++l) {
+      row[l] = x < lanes.count[l] ? lanes.row[l] + x * lanes.step[l] : absent;
+    }
+  }
+  HWY_INLINE T* at(int lane) const { return row[lane]; }
 };
 
 /// out[d][lane] of one row of each lane.
@@ -127,9 +135,7 @@ HWY_NOINLINE void pack_lanes(const LaneRows<const T>& in, int64_t length, int64_
     pack_row(blocks.rows, dim, out);
   }
   for (; x < length; ++x, out += dim * kLanes<T>) {
-    RowVector<T> rows;
-    for (int l = 0; l < kLanes<T>; ++l) rows.row[l] = in.at(l, x, zeros);
-    pack_row(rows, dim, out);
+    pack_row(ApartRows<const T>(in, x, zeros), dim, out);
   }
 }
 
@@ -194,14 +200,6 @@ HWY_INLINE void unpack_row(const T* HWY_RESTRICT in, int64_t dim, const VectorRo
   }
 }
 
-/// A row of every lane, wherever it is.
-template <typename T>
-struct ApartRows {
-  T* row[kLanes<T>];
-
-  HWY_INLINE T* at(int lane) const { return row[lane]; }
-};
-
 /// The reverse of pack_lanes: rows that a lane does not have are left out. `waste` has room for a
 /// row.
 template <typename T>
@@ -213,9 +211,7 @@ HWY_NOINLINE void unpack_lanes(const T* HWY_RESTRICT in, int64_t length, int64_t
     unpack_row(in, dim, blocks.rows);
   }
   for (; x < length; ++x, in += dim * kLanes<T>) {
-    ApartRows<T> rows;
-    for (int l = 0; l < kLanes<T>; ++l) rows.row[l] = out.at(l, x, waste);
-    unpack_row(in, dim, rows);
+    unpack_row(in, dim, ApartRows<T>(out, x, waste));
   }
 }
 

@@ -61,7 +61,6 @@ struct RowVector {
   static constexpr int kRows = hn::MaxLanes(hn::ScalableTag<T>());
   const T* row[kRows];
 
-  RowVector() = default;
   HWY_INLINE RowVector(const PivotRows<T>& in, int64_t p, const T* zeros) {
     const bool are_plain = !in.bias && p + kRows <= in.count;
 #pragma GCC unroll 16
