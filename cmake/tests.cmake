@@ -136,6 +136,8 @@ add_executable(floydnet_example $<TARGET_OBJECTS:floydnet_main> $<TARGET_OBJECTS
   ${program_objects})
 target_link_libraries(floydnet_example PRIVATE floydnet_whole OpenMP::OpenMP_CXX fmt::fmt hwy::hwy)
 add_test(NAME example COMMAND ${PROJECT_SOURCE_DIR}/tests/example.sh $<TARGET_FILE:floydnet_example>)
+add_test(NAME graphs_recipe
+  COMMAND ${PROJECT_SOURCE_DIR}/tests/graphs_recipe.sh $<TARGET_FILE:floydnet_program> ${PROJECT_SOURCE_DIR})
 add_test(NAME tsp_recipe
   COMMAND ${PROJECT_SOURCE_DIR}/tests/tsp_recipe.sh $<TARGET_FILE:floydnet_program> ${PROJECT_SOURCE_DIR})
 add_test(NAME recipes

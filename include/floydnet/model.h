@@ -28,7 +28,7 @@ namespace floydnet {
 enum class NormKind { kLayer, kRms, kBatch, kAffine, kNone };
 enum class NormPosition { kPre, kPost };
 enum class Activation { kGelu, kRelu, kSilu };
-enum class Readout { kSuperNode, kSum, kMean };
+enum class Readout { kSuperNode, kSum, kMean, kDiagonal };
 enum class PairDirections { kAuto, kForward, kBoth };
 enum class NodePlacement { kEverywhere, kSuperNodePairs };
 
@@ -81,6 +81,7 @@ struct FLOYDNET_EXPORT ModelConfig {
 
   // What is read out.
   Readout readout = Readout::kSum;
+  std::optional<double> readout_nodes;
   bool readout_edges_only = false;
   int64_t graph_outputs = 0;
   int64_t node_outputs = 0;

@@ -38,10 +38,16 @@ void add_input_options(OptionTable& t, ModelConfig& c) {
 }
 
 void add_readout_options(OptionTable& t, ModelConfig& c) {
-  t.choice<Readout>(
-      "readout", &c.readout,
-      {{"supernode", Readout::kSuperNode}, {"sum", Readout::kSum}, {"mean", Readout::kMean}},
-      "node i from R_is and graph from R_ss, or pooled over the tuples they are in");
+  t.choice<Readout>("readout", &c.readout,
+                    {{"supernode", Readout::kSuperNode},
+                     {"sum", Readout::kSum},
+                     {"mean", Readout::kMean},
+                     {"diagonal", Readout::kDiagonal}},
+                    "node i from R_is and graph from R_ss; pooled over the tuples they are in; "
+                    "diagonal: from R_ii, and from the sum of these tuples");
+  t.optional_real("readout_nodes", &c.readout_nodes, {1, kLargest},
+                  "m: sums over c coordinates of tuples are divided by m^c, so that those of a "
+                  "graph of m nodes are means; null: 1");
   t.boolean("readout_edges_only", &c.readout_edges_only,
             "only the states of edges are read out (order 2; the published code's)");
   t.integer("graph_outputs", &c.graph_outputs, {0, kMany}, "outputs for each graph");
@@ -66,6 +72,8 @@ void check_combinations(const ModelConfig& c, const std::string& source) {
   refuse_if(c.readout_edges_only && c.order != 2, "\"readout_edges_only\" needs \"order\" 2");
   refuse_if(c.readout == Readout::kSuperNode && !c.supernode,
             "\"readout\" \"supernode\" needs \"supernode\" true");
+  refuse_if(c.readout == Readout::kDiagonal && c.readout_edges_only,
+            "\"readout\" \"diagonal\" reads more than edges, without \"readout_edges_only\"");
   refuse_if(c.node_placement == NodePlacement::kSuperNodePairs && !c.supernode,
             "\"node_placement\" \"supernode_pairs\" needs \"supernode\" true");
   refuse_if(c.pair_outputs > 0 && c.order == 1, "\"pair_outputs\" need \"order\" 2 or more");

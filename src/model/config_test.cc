@@ -22,7 +22,7 @@ std::string refusal(const char* json) {
 TEST(ModelConfig, RoundTripsThroughJson) {
   const auto json = nlohmann::json::parse(R"({
     "order": 3, "dim": 12, "heads": 3, "norm": "rmsnorm", "scale": 2.5, "supernode": true,
-    "readout": "supernode", "node_categories": [4, 7], "composition": "multiplicative"})");
+    "readout": "supernode", "readout_nodes": 23.5, "node_categories": [4, 7], "composition": "multiplicative"})");
   const ModelConfig config = ModelConfig::from_json(json, "run.json");
   EXPECT_EQ(config.order, 3);
   EXPECT_EQ(config.norm, NormKind::kRms);
@@ -39,6 +39,9 @@ TEST(ModelConfig, RefusesUnknownKeysAndImpossibleCombinations) {
             "run.json: \"dim\" is 10, wanted a multiple of \"heads\", 4");
   EXPECT_EQ(refusal(R"({"readout": "supernode"})"),
             "run.json: \"readout\" \"supernode\" needs \"supernode\" true");
+  EXPECT_EQ(refusal(R"({"readout": "diagonal", "readout_edges_only": true})"),
+            "run.json: \"readout\" \"diagonal\" reads more than edges, without "
+            "\"readout_edges_only\"");
   EXPECT_EQ(refusal(R"({"order": 3, "symmetric_mix": true})"),
             "run.json: \"symmetric_mix\" needs \"order\" 2");
   EXPECT_EQ(refusal(R"({"order": 1, "pair_outputs": 1})"),

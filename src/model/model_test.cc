@@ -30,7 +30,8 @@ std::vector<Invariance> all_invariances() {
   for (int64_t order = 1; order <= kMaxOrder; ++order) {
     for (const NormKind norm :
          {NormKind::kLayer, NormKind::kRms, NormKind::kBatch, NormKind::kAffine, NormKind::kNone}) {
-      for (const Readout readout : {Readout::kSuperNode, Readout::kSum, Readout::kMean}) {
+      for (const Readout readout :
+           {Readout::kSuperNode, Readout::kSum, Readout::kMean, Readout::kDiagonal}) {
         all.push_back({order, norm, readout});
       }
     }
@@ -41,7 +42,7 @@ std::vector<Invariance> all_invariances() {
 std::string name_of(const testing::TestParamInfo<Invariance>& info) {
   const auto [order, norm, readout] = info.param;
   const char* norms[] = {"Layer", "Rms", "Batch", "Affine", "None"};
-  const char* readouts[] = {"SuperNode", "Sum", "Mean"};
+  const char* readouts[] = {"SuperNode", "Sum", "Mean", "Diagonal"};
   return fmt::format("Order{}{}{}", order, norms[static_cast<int>(norm)],
                      readouts[static_cast<int>(readout)]);
 }
@@ -195,6 +196,70 @@ TEST(Model, GradientsOfEveryBlockOption) {
               c.logit_cap = 2;
             })),
             1e-6);
+}
+
+TEST_P(EveryModelOrder, GradientsOfPooledReadouts) {
+  ModelConfig config = rich_config(GetParam());
+  config.readout_nodes = 3.5;
+  for (const Readout readout : {Readout::kSum, Readout::kMean, Readout::kDiagonal}) {
+    config.readout = readout;
+    EXPECT_LT(gradient_error(config), 1e-6);
+  }
+}
+
+TEST_P(EveryModelOrder, SumsOfAsManyNodesAsNamedAreMeans) {
+  ModelConfig config = rich_config(GetParam());
+  config.supernode = false;
+  config.readout = Readout::kSum;
+  config.readout_nodes = 4;
+  FloydNet sums = random_model(config, 5);
+  config.readout = Readout::kMean;
+  FloydNet means = random_model(config, 5);
+  torch::NoGradGuard no_grad;
+  const auto difference = [&](int64_t n) {
+    const GraphBatch batch = make_batch(random_graphs({n}, 21), torch::kFloat64);
+    return relative_error(sums->forward(batch).graph, means->forward(batch).graph);
+  };
+  EXPECT_LT(difference(4), 1e-12);
+  EXPECT_GT(difference(3), 1e-3);
+}
+
+TEST_P(EveryModelOrder, DiagonalReadoutTakesStatesOfSingleNodesApart) {
+  const int64_t order = GetParam(), n = 3;
+  ModelConfig config = rich_config(order);
+  config.supernode = false;
+  config.readout = Readout::kDiagonal;
+  config.readout_nodes = 2.5;
+  config.head_layers = 1;
+  FloydNet model = random_model(config, 5);
+  torch::NoGradGuard no_grad;
+  const GraphBatch batch = make_batch(random_graphs({n}, 21), torch::kFloat64);
+  const Tensor states = model->states(batch);
+  const TupleLayout layout = model->layout({n});
+  const auto named = model->named_parameters();
+  const auto head = [&](const std::string& name, const Tensor& diagonal, const Tensor& all) {
+    return torch::cat({diagonal, all}).matmul(named["readout." + name + ".0.weight"].t()) +
+           named["readout." + name + ".0.bias"];
+  };
+  Tensor sum = torch::zeros({config.dim}, torch::kFloat64);
+  const Predictions found = model->forward(batch);
+  for (int64_t i = 0; i < n; ++i) {
+    std::array<int64_t, kMaxOrder> same;
+    same.fill(i);
+    const Tensor own = states[layout.row(0, same)];
+    sum += own;
+    Tensor with_node = torch::zeros({config.dim}, torch::kFloat64);
+    for (int64_t row = 0; row < layout.rows(); ++row) {
+      for (int64_t c = 0, rest = row; c < order; ++c, rest /= n) {
+        if (rest % n == i) with_node += states[row];
+      }
+    }
+    EXPECT_LT(
+        relative_error(found.node[i], head("node", own, with_node / std::pow(2.5, order - 1))),
+        1e-12);
+  }
+  const Tensor all = states.sum(c10::IntArrayRef{0}) / std::pow(2.5, order);
+  EXPECT_LT(relative_error(found.graph[0], head("graph", sum / 2.5, all)), 1e-12);
 }
 
 TEST(Model, RecomputationChangesNothing) {

@@ -1,6 +1,7 @@
 #include "model/readout.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace floydnet {
@@ -8,9 +9,9 @@ namespace {
 
 using torch::Tensor;
 
-std::shared_ptr<MlpImpl> make_head(const ModelConfig& config, int64_t outputs) {
+std::shared_ptr<MlpImpl> make_head(const ModelConfig& config, int64_t inputs, int64_t outputs) {
   std::vector<int64_t> widths(config.head_layers, config.ffn_ratio * config.dim);
-  widths.front() = config.dim;
+  widths.front() = inputs;
   widths.push_back(outputs);
   return std::make_shared<MlpImpl>(widths, config.activation);
 }
@@ -18,12 +19,20 @@ std::shared_ptr<MlpImpl> make_head(const ModelConfig& config, int64_t outputs) {
 }  // namespace
 
 ReadoutHeadsImpl::ReadoutHeadsImpl(const ModelConfig& config) : config_(config) {
-  const auto add = [&](const char* name, int64_t outputs, std::shared_ptr<MlpImpl>& head) {
-    if (outputs > 0) head = register_module(name, make_head(config, outputs));
+  const auto add = [&](const char* name, int64_t states, int64_t outputs,
+                       std::shared_ptr<MlpImpl>& head) {
+    if (outputs > 0) head = register_module(name, make_head(config, states * config.dim, outputs));
   };
-  add("graph", config.graph_outputs, graph_);
-  add("node", config.node_outputs, node_);
-  add("pair", config.pair_outputs, pair_);
+  const int64_t states = config.readout == Readout::kDiagonal ? 2 : 1;
+  add("graph", states, config.graph_outputs, graph_);
+  add("node", states, config.node_outputs, node_);
+  add("pair", 1, config.pair_outputs, pair_);
+}
+
+/// Sums over some coordinates, divided as `readout_nodes` says.
+Tensor ReadoutHeadsImpl::scaled(const Tensor& sums, size_t coordinates) const {
+  if (!config_.readout_nodes) return sums;
+  return sums / std::pow(*config_.readout_nodes, coordinates);
 }
 
 /// Sum or mean over all coordinates of states, [n, ..., n, dim], but the kept ones.
@@ -34,10 +43,22 @@ Tensor ReadoutHeadsImpl::pooled(const Tensor& states, std::vector<int64_t> kept)
   }
   if (summed.empty()) return states;
   const bool mean = config_.readout == Readout::kMean && states.numel() > 0;  // 0 for no nodes
-  return mean ? states.mean(summed) : states.sum(summed);
+  return mean ? states.mean(summed) : scaled(states.sum(summed), summed.size());
+}
+
+/// The states of tuples (i, ..., i), [nodes, dim], without the SuperNode's.
+Tensor ReadoutHeadsImpl::diagonal(const Tensor& states, int64_t n) const {
+  int64_t step = 0;
+  for (int64_t c = 0; c < config_.order; ++c) step = step * n + 1;
+  const int64_t real_nodes = n - (config_.supernode ? 1 : 0);
+  return states.reshape({-1, config_.dim}).slice(0, 0, real_nodes * step, step);
 }
 
 Tensor ReadoutHeadsImpl::graph_state(const Tensor& states, int64_t n) const {
+  if (config_.readout == Readout::kDiagonal) {
+    const Tensor of_nodes = diagonal(states, n).sum(c10::IntArrayRef{0});
+    return torch::cat({scaled(of_nodes, 1), pooled(states, {})});
+  }
   if (config_.readout != Readout::kSuperNode) return pooled(states, {});
   Tensor state = states;
   for (int64_t c = 0; c < config_.order; ++c) state = state.select(0, n - 1);
@@ -54,7 +75,9 @@ Tensor ReadoutHeadsImpl::node_states(const Tensor& states, int64_t n) const {
   Tensor sum = pooled(states, {0});
   for (int64_t c = 1; c < config_.order; ++c) sum = sum + pooled(states, {c});
   if (config_.readout == Readout::kMean) sum = sum / static_cast<double>(config_.order);
-  return sum.narrow(0, 0, real_nodes);
+  sum = sum.narrow(0, 0, real_nodes);
+  if (config_.readout == Readout::kDiagonal) sum = torch::cat({diagonal(states, n), sum}, 1);
+  return sum;
 }
 
 Tensor ReadoutHeadsImpl::pair_states(const Tensor& states, int64_t n) const {

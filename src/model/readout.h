@@ -23,6 +23,8 @@ class ReadoutHeadsImpl : public torch::nn::Module {
   torch::Tensor node_states(const torch::Tensor& states, int64_t n) const;
   torch::Tensor pair_states(const torch::Tensor& states, int64_t n) const;
   torch::Tensor pooled(const torch::Tensor& states, std::vector<int64_t> kept) const;
+  torch::Tensor diagonal(const torch::Tensor& states, int64_t n) const;
+  torch::Tensor scaled(const torch::Tensor& sums, size_t coordinates) const;
 
   ModelConfig config_;
   std::shared_ptr<MlpImpl> graph_, node_, pair_;

@@ -16,7 +16,7 @@ _CHOICES = {
     "norm_position": ("pre", "post"),
     "composition": ("additive", "multiplicative"),
     "activation": ("gelu", "relu", "silu"),
-    "readout": ("supernode", "sum", "mean"),
+    "readout": ("supernode", "sum", "mean", "diagonal"),
     "pair_directions": ("auto", "forward", "both"),
     "node_placement": ("everywhere", "supernode_pairs"),
 }
@@ -29,6 +29,7 @@ _INTEGERS = {
 }
 _LISTS = ("node_categories", "pair_categories", "graph_categories")  # of numbers, 1 to _MANY
 _REALS = {"norm_eps": (0, 1), "scale": (-_LARGEST, _LARGEST), "logit_cap": (0, _LARGEST),
+          "readout_nodes": (1, _LARGEST),
           "dropout": (0, 0.999), "attention_dropout": (0, 0.999)}
 
 
@@ -95,6 +96,7 @@ class ModelConfig:
     init_layers: int = 2
 
     readout: str = "sum"
+    readout_nodes: Optional[float] = None
     readout_edges_only: bool = False
     graph_outputs: int = 0
     node_outputs: int = 0
@@ -116,7 +118,7 @@ class ModelConfig:
             self._set(name, _integers(getattr(self, name), 1, _MANY),
                       f"a list of integers, each 1 to {_MANY}")
         for name, (least, most) in _REALS.items():
-            if name != "scale" or self.scale is not None:
+            if name not in ("scale", "readout_nodes") or getattr(self, name) is not None:
                 self._set(name, _real(getattr(self, name), least, most),
                           f"a number, {least:g} to {most:g}")
         for field in dataclasses.fields(self):
@@ -132,6 +134,8 @@ class ModelConfig:
                      '"readout_edges_only" needs "order" 2')
         self._refuse(self.readout == "supernode" and not self.supernode,
                      '"readout" "supernode" needs "supernode" true')
+        self._refuse(self.readout == "diagonal" and self.readout_edges_only, '"readout" '
+                     '"diagonal" reads more than edges, without "readout_edges_only"')
         self._refuse(self.node_placement == "supernode_pairs" and not self.supernode,
                      '"node_placement" "supernode_pairs" needs "supernode" true')
         self._refuse(self.pair_outputs > 0 and self.order == 1,

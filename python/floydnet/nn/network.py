@@ -173,7 +173,8 @@ class _Readout(nn.Module):
         for name, outputs in (("graph", config.graph_outputs), ("node", config.node_outputs),
                               ("pair", config.pair_outputs)):
             if outputs > 0:
-                widths = [config.dim] + [config.ffn_ratio * config.dim] * (config.head_layers - 1)
+                parts = 2 if config.readout == "diagonal" and name != "pair" else 1
+                widths = [parts * config.dim] + [config.ffn_ratio * config.dim] * (config.head_layers - 1)
                 self.add_module(name, _Mlp(widths + [outputs], config.activation))
 
     def _pooled(self, states: torch.Tensor, kept: Sequence[int]) -> torch.Tensor:
@@ -181,9 +182,22 @@ class _Readout(nn.Module):
         if not summed:
             return states
         mean = self.config.readout == "mean" and states.numel() > 0
-        return states.mean(summed) if mean else states.sum(summed)
+        return states.mean(summed) if mean else self._scaled(states.sum(summed), len(summed))
 
-    def _graph_state(self, states: torch.Tensor) -> torch.Tensor:
+    def _scaled(self, sums: torch.Tensor, coordinates: int) -> torch.Tensor:
+        """Sums over some coordinates, divided as `readout_nodes` says."""
+        nodes = self.config.readout_nodes
+        return sums if nodes is None else sums / nodes**coordinates
+
+    def _diagonal(self, states: torch.Tensor, nodes: int) -> torch.Tensor:
+        """The states of tuples (i, ..., i), [nodes, dim], without the SuperNode's."""
+        step = sum(states.shape[0]**c for c in range(self.config.order))
+        return states.reshape(-1, self.config.dim)[::step][:nodes]
+
+    def _graph_state(self, states: torch.Tensor, nodes: int) -> torch.Tensor:
+        if self.config.readout == "diagonal":
+            of_nodes = self._scaled(self._diagonal(states, nodes).sum(0), 1)
+            return torch.cat((of_nodes, self._pooled(states, [])))
         if self.config.readout != "supernode":
             return self._pooled(states, [])
         for _ in range(self.config.order):
@@ -199,7 +213,10 @@ class _Readout(nn.Module):
             return states
         terms = [self._pooled(states, [c]) for c in range(order)]
         total = sum(terms[1:], terms[0])
-        return (total / order if self.config.readout == "mean" else total)[:nodes]
+        total = (total / order if self.config.readout == "mean" else total)[:nodes]
+        if self.config.readout == "diagonal":
+            return torch.cat((self._diagonal(states, nodes), total), 1)
+        return total
 
     def _pair_states(self, states: torch.Tensor, nodes: int) -> torch.Tensor:
         order = self.config.order
@@ -224,7 +241,8 @@ class _Readout(nn.Module):
             own = self._edges_only(own, batch)
         graph = node = pair = None
         if config.graph_outputs:
-            graph = self.get_submodule("graph")(torch.stack([self._graph_state(x) for x in own]))
+            graphs = [self._graph_state(x, n) for x, n in zip(own, batch.sizes)]
+            graph = self.get_submodule("graph")(torch.stack(graphs))
         if config.node_outputs:
             nodes = [self._node_states(x, n) for x, n in zip(own, batch.sizes)]
             node = self.get_submodule("node")(torch.cat(nodes))

@@ -45,6 +45,14 @@ TargetKind kind_for(KindChoice choice) {
   }
 }
 
+double mean_size(const GraphSet& set, const std::vector<int64_t>& graphs) {
+  double nodes = 0;
+  for (const int64_t graph : graphs) {
+    nodes += static_cast<double>(set.sizes[static_cast<size_t>(graph)]);
+  }
+  return nodes / static_cast<double>(graphs.size());
+}
+
 void require_pair_states(const Schema& schema, int64_t order) {
   for (const Target& target : schema.targets) {
     if (order > 1 || target.level == Level::kGraph || target.level == Level::kNode) continue;
@@ -178,6 +186,7 @@ void GraphsConfig::use(std::shared_ptr<const GraphSet> graphs, const std::string
     options.infer_kind = target.kind == KindChoice::kAuto;
     options.kind = kind_for(target.kind);
     schema = learn_schema(*set, splits.train, options, source);
+    if (!model.readout_nodes) model.readout_nodes = mean_size(*set, splits.train);
   }
   require_loss(target, schema.targets);
   require_pair_states(schema, model.order);

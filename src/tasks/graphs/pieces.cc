@@ -51,7 +51,8 @@ Tensor labels_of(const Target& target, const InputBuilder& builder,
   const bool spread = target.level == Level::kPair && all_pairs && set.pairs_listed;
   int64_t rows = 0;
   for (const int64_t graph : graphs) rows += rows_of(builder, target.level, graph, all_pairs);
-  const Tensor labels = torch::full({rows, target.width}, std::numeric_limits<float>::quiet_NaN());
+  const float unlisted = target.lists_only_yes ? 0 : std::numeric_limits<float>::quiet_NaN();
+  const Tensor labels = torch::full({rows, target.width}, unlisted);
   float* out = labels.data_ptr<float>();
   for (const int64_t graph : graphs) {
     const int64_t first = builder.first_row(target.level, graph);

@@ -31,7 +31,8 @@ void for_each_piece(const GraphsConfig& config, GraphModel& model, const InputBu
 /// Rows of a graph that are predicted.
 int64_t rows_of(const InputBuilder& builder, Level level, int64_t graph, bool all_pairs = false);
 
-/// [rows, width] float32 of some graphs; NaN where a label is missing.
+/// [rows, width] float32 of some graphs; NaN where a label is missing. Pairs that are not listed
+/// have none, or what the target says of them.
 torch::Tensor labels_of(const Target& target, const InputBuilder& builder,
                         const std::vector<int64_t>& graphs, bool all_pairs = false);
 

@@ -59,6 +59,7 @@ class GraphsTask final : public train::Task {
   EpochOrder order_;
   train::Goal goal_;
   GraphModel model_{nullptr};
+  bool all_pairs_ = false;  // are learned from, not only listed ones
   bool was_large_ = false;  // the piece before
 };
 
@@ -66,6 +67,9 @@ GraphsTask::GraphsTask(const GraphsConfig& run)
     : run_(run),
       builder_(run_.schema, run_.structure, run_.model.order, run_.model.supernode, *run_.set),
       order_(run_.splits.train, static_cast<uint64_t>(run.train.seed)) {
+  for (const Target& target : run_.schema.targets) {
+    all_pairs_ = all_pairs_ || target.lists_only_yes;
+  }
   choose_goal();
   torch::manual_seed(run.train.seed);
   model_ = GraphModel(run_.model, run_.schema);
@@ -78,13 +82,7 @@ std::vector<Tensor> GraphsTask::class_weights_of(const std::vector<int64_t>& gra
     std::vector<double> counts;
     if (run_.target.class_weights == ClassWeights::kBatch &&
         target.kind != TargetKind::kRegression) {
-      const Column& column = *run_.set->find(target.level, target.name);
-      RowRanges rows;
-      for (const int64_t graph : graphs) {
-        rows.emplace_back(builder_.first_row(target.level, graph),
-                          builder_.last_row(target.level, graph));
-      }
-      counts = class_counts(column, target, rows);
+      counts = class_counts(*run_.set, target, graphs);
     }
     weights.push_back(class_weights(target, run_.target.class_weights, counts));
   }
@@ -94,11 +92,11 @@ std::vector<Tensor> GraphsTask::class_weights_of(const std::vector<int64_t>& gra
 std::shared_ptr<GraphsBatch> GraphsTask::make_piece(
     const std::vector<int64_t>& graphs, const std::vector<Tensor>& class_weights) const {
   auto piece = std::make_shared<GraphsBatch>();
-  piece->inputs = piece_inputs(run_, builder_, graphs);
+  piece->inputs = piece_inputs(run_, builder_, graphs, all_pairs_);
   piece->class_weights = class_weights;
   for (size_t i = 0; i < run_.schema.targets.size(); ++i) {
     const Target& target = run_.schema.targets[i];
-    piece->labels.push_back(labels_of(target, builder_, graphs));
+    piece->labels.push_back(labels_of(target, builder_, graphs, all_pairs_));
     piece->weights.push_back(entry_weights(target, piece->labels[i], class_weights[i])
                                  .sum(torch::kFloat64)
                                  .item<double>());

@@ -174,19 +174,21 @@ struct Learnable {
   std::string target, metric;
   double wanted;
   int64_t order;
+  Readout readout = Readout::kSum;
 };
 class LearnsInSeconds : public ::testing::TestWithParam<Learnable> {};
 INSTANTIATE_TEST_SUITE_P(
     EveryLevel, LearnsInSeconds,
     ::testing::Values(Learnable{"graph_y", "r2", 0.97, 2}, Learnable{"node_y", "accuracy", 0.97, 2},
                       Learnable{"edge_y", "accuracy", 0.95, 2}, Learnable{"pair_y", "r2", 0.93, 2},
+                      Learnable{"graph_y", "r2", 0.97, 2, Readout::kDiagonal},
                       Learnable{"graph_y", "r2", 0.9, 1}, Learnable{"node_y", "accuracy", 0.95, 1},
                       Learnable{"edge_y", "accuracy", 0.9, 3}));
 
 TEST_P(LearnsInSeconds, WhatCanBeCounted) {
   GraphsConfig run = small_run(GetParam().target, random_set(400, 6));
   run.model.order = GetParam().order;
-  run.model.readout = Readout::kSum;
+  run.model.readout = GetParam().readout;
   run.model.zero_residual = true;
   run.train.batch = 32;
   run.train.steps = GetParam().order == 3 ? 100 : 250;
@@ -247,6 +249,37 @@ TEST(GraphsTask, ScoresAllPairsOfListedOnes) {
             *record::find(metrics, std::string("mrr")));
 }
 
+TEST(GraphsTask, PairsThatAreNotListedAreNoIfAllListedOnesAreYes) {
+  GraphSet set = random_set(30, 8);
+  set.columns.pop_back();
+  set.pairs_listed = true;
+  Column contact{"y", Level::kPair, 1, false, {}, {}};
+  for (int64_t g = 0; g < set.graphs(); ++g) {
+    set.pairs.emplace_back(0, 1);
+    contact.integers.push_back(1);
+    set.pair_offsets.push_back(static_cast<int64_t>(set.pairs.size()));
+  }
+  set.columns.push_back(contact);
+  const auto labels_of_an_epoch = [](GraphsConfig run) {
+    run.train.batch = static_cast<int64_t>(run.splits.train.size());
+    return run.make_task()->batch(0, {})->weights[0];
+  };
+  const GraphsConfig run = small_run("pair_y", set);
+  double pairs = 0;
+  for (const int64_t g : run.splits.train) {
+    pairs +=
+        static_cast<double>(set.sizes[static_cast<size_t>(g)] * set.sizes[static_cast<size_t>(g)]);
+  }
+  const auto listed = static_cast<double>(run.splits.train.size());
+  EXPECT_EQ(labels_of_an_epoch(run), pairs);
+  EXPECT_THAT(run.schema.targets[0].counts, testing::ElementsAre(pairs - listed, listed));
+  const auto task = run.make_task();
+  torch::NoGradGuard no_grad;
+  EXPECT_GT(*record::find(task->metrics("test", task->tally("test", {})), std::string("ap")), 0);
+  set.columns.back().integers[static_cast<size_t>(run.splits.train[0])] = 0;
+  EXPECT_EQ(labels_of_an_epoch(small_run("pair_y", set)), listed);
+}
+
 TEST(GraphsTask, PageIsOfTheLastSplitAndAllTargets) {
   const GraphsConfig run = small_run(kAllTargets);
   const auto task = run.make_task();
@@ -280,6 +313,27 @@ TEST(GraphsConfig, SplitsAreTheFilesOrDrawn) {
   EXPECT_EQ(filed.train.size(), 44u);
   config.validation = 0;
   EXPECT_THAT(refusal([&] { split_graphs(set, config); }), HasSubstr("no graph is for validation"));
+}
+
+TEST(GraphsConfig, SumsAreScaledByTheMeanSizeOfTrainingGraphs) {
+  const GraphSet set = random_set(50, 1);
+  GraphsConfig run = small_run("graph_y", set);
+  double nodes = 0;
+  for (const int64_t g : run.splits.train) {
+    nodes += static_cast<double>(set.sizes[static_cast<size_t>(g)]);
+  }
+  const double mean = nodes / static_cast<double>(run.splits.train.size());
+  EXPECT_DOUBLE_EQ(run.model.readout_nodes.value(), mean);
+  run.use(std::make_shared<const GraphSet>(random_set(20, 9)), "other.npz");
+  EXPECT_DOUBLE_EQ(run.model.readout_nodes.value(), mean) << "that of the run";
+  run.model.readout_nodes.reset();
+  run.use(run.set, "other.npz");
+  EXPECT_FALSE(run.model.readout_nodes) << "a run without it stays without it";
+  GraphsConfig chosen;
+  chosen.data.targets = "graph_y";
+  chosen.model.readout_nodes = 3;
+  chosen.use(std::make_shared<const GraphSet>(set), "random.npz");
+  EXPECT_EQ(chosen.model.readout_nodes, 3);
 }
 
 TEST(GraphsConfig, PairTargetsNeedPairStates) {

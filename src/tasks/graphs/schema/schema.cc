@@ -115,6 +115,10 @@ Target learn_target(const GraphSet& set, const Column& column,
       for (int64_t& largest : target.classes) largest = std::max<int64_t>(largest + 1, 2);
     }
     target.counts = class_counts(column, target, rows);
+    target.lists_only_yes = column.level == Level::kPair && set.pairs_listed &&
+                            target.kind == TargetKind::kBinary && target.width == 1 &&
+                            target.counts[0] == 0;
+    if (target.lists_only_yes) target.counts = class_counts(set, target, training_graphs);
   }
   if (!has_labels(column, rows)) {
     throw InputError::in(place, "no training graph has a label");

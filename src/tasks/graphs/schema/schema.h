@@ -38,6 +38,8 @@ struct Target {
   Scale scale;                   // of kRegression
   /// Training labels of each class: no and yes of each column, or all classes of each column.
   std::vector<double> counts;
+  /// Of listed pairs, of which none of training is a no: all pairs that are not listed are.
+  bool lists_only_yes = false;
 
   /// Numbers that a model says about a row.
   int64_t outputs() const;

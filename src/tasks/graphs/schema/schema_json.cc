@@ -100,6 +100,7 @@ Json target_json(const Target& target) {
   } else {
     if (target.kind == TargetKind::kClasses) json["classes"] = target.classes;
     json["counts"] = target.counts;
+    if (target.lists_only_yes) json["lists_only_yes"] = true;
   }
   return json;
 }
@@ -118,6 +119,7 @@ Target target_from(const Json& json) {
     target.classes = sizes_from(json, "classes", target.width);
   }
   target.counts = json.at("counts").get<std::vector<double>>();
+  target.lists_only_yes = json.value("lists_only_yes", false);
   const bool binary = target.kind == TargetKind::kBinary;
   require_width("counts", target.counts.size(),
                 static_cast<size_t>(binary ? 2 * target.width : target.outputs()));

@@ -105,6 +105,17 @@ std::vector<double> class_counts(const Column& column, const Target& target,
   return counts;
 }
 
+std::vector<double> class_counts(const GraphSet& set, const Target& target,
+                                 const std::vector<int64_t>& graphs) {
+  const RowRanges rows = training_rows(set, target.level, graphs);
+  std::vector<double> counts = class_counts(*set.find(target.level, target.name), target, rows);
+  for (size_t g = 0; target.lists_only_yes && g < graphs.size(); ++g) {
+    const int64_t n = set.sizes[static_cast<size_t>(graphs[g])];
+    counts[0] += static_cast<double>(n * n - (rows[g].second - rows[g].first));
+  }
+  return counts;
+}
+
 bool has_labels(const Column& column, const RowRanges& rows) {
   bool found = false;
   for_each_label(column, rows, [&found](int64_t, float) { found = true; });

@@ -20,6 +20,9 @@ Scale scale_of(const Column& column, const RowRanges& rows);
 std::vector<int64_t> largest_values(const Column& column);
 /// See Target::counts.
 std::vector<double> class_counts(const Column& column, const Target& target, const RowRanges& rows);
+/// With those that are not listed, if the target says what they are.
+std::vector<double> class_counts(const GraphSet& set, const Target& target,
+                                 const std::vector<int64_t>& graphs);
 bool has_labels(const Column& column, const RowRanges& rows);
 
 /// Reals are numbers unless all are 0 or 1; integers are classes, of which 0 and 1 are no and yes.
