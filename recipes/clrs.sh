@@ -20,8 +20,8 @@
 # RUNS/table.md has all that is finished. FLOYDNET names the program (default
 # build/release/bin/floydnet).
 #
-# recipes/clrs.sh -o results/clrs -w models/clrs puts the runs where git keeps their configurations
-# and scores, so that finished algorithms are left alone on another machine, too.
+# recipes/clrs.sh -o results/clrs puts the runs where git keeps their configurations and scores and
+# the weights of the first seed, so that finished algorithms are left alone on another machine, too.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=${FLOYDNET:-$here/../build/release/bin/floydnet}
