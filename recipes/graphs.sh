@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Makes sets of molecules, trains models for them and evaluates each of them once. Can be interrupted
-# and started again: what is finished is left alone, what was interrupted is resumed.
+# Makes sets of molecules, trains models for them and evaluates each of them once. Can be
+# interrupted and started again: what is finished is left alone, what was interrupted is resumed.
 #
 #   recipes/graphs.sh [-d DATA] [-s SETS] [-o RUNS] [-j JOBS] [-e "SEEDS"] [PART...]
 #
 # -d  folder of the sources (default $FLOYDNET_TEST_DATA/molecules, or ../shared/molecules)
 # -s  folder of the sets made of them, NAME.npz (default runs/graph-sets)
-# -o  folder of the runs (default runs/graphs), -j  how many runs at a time, one thread each (default 2)
+# -o  folder of the runs (default runs/graphs)
+# -j  how many runs at a time, one thread each (default 2)
 # -e  seeds of the small sets, molesol and molfreesolv (default "1 2 3")
 #
 # Parts, all by default:
@@ -28,7 +29,8 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=${FLOYDNET:-$here/../build/release/bin/floydnet}
-data=${FLOYDNET_TEST_DATA:-../shared}/molecules sets=runs/graph-sets runs=runs/graphs jobs=2 seeds="1 2 3"
+data=${FLOYDNET_TEST_DATA:-../shared}/molecules
+sets=runs/graph-sets runs=runs/graphs jobs=2 seeds="1 2 3"
 
 usage() {
   sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"
@@ -45,7 +47,8 @@ while getopts d:s:o:j:e:h option; do
   esac
 done
 shift $((OPTIND - 1))
-[ -x "$program" ] || { echo "graphs.sh: $program: no such program; build it, or set FLOYDNET" >&2; exit 1; }
+[ -x "$program" ] ||
+  { echo "graphs.sh: $program: no such program; build it, or set FLOYDNET" >&2; exit 1; }
 [ $# -gt 0 ] || set -- zinc peptides contacts molesol molfreesolv report
 for part in "$@"; do
   case $part in
@@ -78,12 +81,13 @@ make_set() {
     zinc)
       for part in train valid test; do plain zinc/jtvae_smiles/$part.txt; done
       for part in train val test; do plain zinc/$part.index; done
-      "$program" data zinc --smiles "$sets/zinc/jtvae_smiles" --index "$sets/zinc" --subset -o "$file"
+      "$program" data zinc --smiles "$sets/zinc/jtvae_smiles" --index "$sets/zinc" --subset \
+        -o "$file"
       ;;
     peptides)
       part=$data/peptides_func/raw
-      "$program" data graphs --from smiles "$part/peptide_multi_class_dataset.csv.gz" --target labels \
-        --split "$part/splits_random_stratified_peptide.pickle" -o "$file"
+      "$program" data graphs --from smiles "$part/peptide_multi_class_dataset.csv.gz" \
+        --target labels --split "$part/splits_random_stratified_peptide.pickle" -o "$file"
       ;;
     contacts)
       plain pcqm_contact/pcqm4mv2-2k.csv
@@ -104,8 +108,8 @@ train() {
   elif [ -e "$run/config.json" ]; then
     "$program" train --resume "$run" --threads 1
   else
-    "$program" train graphs --data "$sets/$2.npz" --target "$target" --config "$here/graphs/$3.json" \
-      --seed "$4" --threads 1 --out "$run"
+    "$program" train graphs --data "$sets/$2.npz" --target "$target" \
+      --config "$here/graphs/$3.json" --seed "$4" --threads 1 --out "$run"
   fi >>"$run.log" 2>&1 || { echo "$run: failed, see $run.log" >&2; return 1; }
   echo "$run: finished"
 }

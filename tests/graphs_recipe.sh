@@ -48,7 +48,8 @@ rm "$work/runs/molesol/seed-2/results.json"
 touch "$work/before"
 recipe molesol >/dev/null || fail "an interrupted run was not resumed"
 [ -s "$work/runs/molesol/seed-2/results.json" ] || fail "not resumed"
-[ "$work/before" -nt "$work/runs/molesol/seed-1/results.json" ] || fail "a finished run was trained again"
+[ "$work/before" -nt "$work/runs/molesol/seed-1/results.json" ] ||
+  fail "a finished run was trained again"
 code=0
 recipe nonsense 2>"$work/error" || code=$?
 [ $code -eq 2 ] && grep -q "'nonsense' is no part" "$work/error" || fail "nonsense was accepted"

@@ -22,7 +22,8 @@ std::string refusal(const char* json) {
 TEST(ModelConfig, RoundTripsThroughJson) {
   const auto json = nlohmann::json::parse(R"({
     "order": 3, "dim": 12, "heads": 3, "norm": "rmsnorm", "scale": 2.5, "supernode": true,
-    "readout": "supernode", "readout_nodes": 23.5, "node_categories": [4, 7], "composition": "multiplicative"})");
+    "readout": "supernode", "readout_nodes": 23.5, "node_categories": [4, 7],
+    "composition": "multiplicative"})");
   const ModelConfig config = ModelConfig::from_json(json, "run.json");
   EXPECT_EQ(config.order, 3);
   EXPECT_EQ(config.norm, NormKind::kRms);

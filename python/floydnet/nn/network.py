@@ -174,7 +174,8 @@ class _Readout(nn.Module):
                               ("pair", config.pair_outputs)):
             if outputs > 0:
                 parts = 2 if config.readout == "diagonal" and name != "pair" else 1
-                widths = [parts * config.dim] + [config.ffn_ratio * config.dim] * (config.head_layers - 1)
+                widths = [parts * config.dim]
+                widths += [config.ffn_ratio * config.dim] * (config.head_layers - 1)
                 self.add_module(name, _Mlp(widths + [outputs], config.activation))
 
     def _pooled(self, states: torch.Tensor, kept: Sequence[int]) -> torch.Tensor:
