@@ -6,7 +6,7 @@ kernels, which tell shapes without computing, are here.
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence, Union
 
 from . import _core, _files
 from ._core import InputError
@@ -39,13 +39,13 @@ def _require_one_device(q, *others):
 
 
 def _fake_packed(q, k, v, sizes, bias=None, *, scale=None, multiplicative=False, logit_cap=0.0,
-                 dropout=0.0, seed=0):
+                 dropout=0.0, seed=None):
     _require_one_device(q, k, v, bias)
     return q.new_empty(q.shape)
 
 
 def _fake_dense(q, keys, values, mask=None, excluded_logit=None, *, scale=None,
-                multiplicative=False, logit_cap=0.0, dropout=0.0, seed=0):
+                multiplicative=False, logit_cap=0.0, dropout=0.0, seed=None):
     _require_one_device(q, *keys, *values, mask)
     return q.new_empty(q.shape)
 
@@ -111,42 +111,51 @@ _meta = _register_fakes()
 # --- Functions ------------------------------------------------------------------------------------
 
 
-def fresh_seed(dropout: float) -> int:
-    """A seed from PyTorch's generator, so that torch.manual_seed governs dropout."""
-    return int(torch.randint(2**63 - 1, ()).item()) if dropout > 0 else 0
+Seed = Union[int, torch.Tensor, None]
+
+
+def _seed_tensor(dropout: float, seed: Seed) -> Optional[torch.Tensor]:
+    """The seed as operators take it. A fresh one is drawn from PyTorch's generator, so that
+    torch.manual_seed governs dropout; as a tensor it may differ in every call of a compiled graph.
+    """
+    if isinstance(seed, torch.Tensor):
+        return seed
+    if seed is not None:
+        return torch.tensor(_core.whole(seed, "seed"), device="cpu")
+    return torch.randint(2**63 - 1, (), device="cpu") if dropout > 0 else None
 
 
 def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, sizes: Sequence[int],
               bias: Optional[torch.Tensor] = None, *, scale: Optional[float] = None,
               multiplicative: bool = False, logit_cap: float = 0.0, dropout: float = 0.0,
-              seed: Optional[int] = None) -> torch.Tensor:
+              seed: Seed = None) -> torch.Tensor:
     """Pivotal Attention on packed states of graphs with the given sizes; the order is k.shape[0].
 
     q: (heads, rows, d); k, v: (order, heads, rows, d) by replaced coordinate; bias: (order, heads
     or 1, rows), where -inf excludes a pivot. The scale is 1/sqrt(d) unless given. The same seed
-    drops the same weights; without one it is drawn from PyTorch's generator.
+    (a number, or an int64 tensor of one) drops the same weights; without one it is drawn from
+    PyTorch's generator.
     """
-    seed = fresh_seed(dropout) if seed is None else seed
     return _ops.pivotal_attention(q, k, v, _core.wholes(sizes, "sizes"), bias, scale=scale,
                                   multiplicative=multiplicative, logit_cap=logit_cap,
-                                  dropout=dropout, seed=seed)
+                                  dropout=dropout, seed=_seed_tensor(dropout, seed))
 
 
 def attention_dense(q: torch.Tensor, keys: Sequence[torch.Tensor], values: Sequence[torch.Tensor],
                     mask: Optional[torch.Tensor] = None, *, excluded_logit: Optional[float] = None,
                     scale: Optional[float] = None, multiplicative: bool = False,
                     logit_cap: float = 0.0, dropout: float = 0.0,
-                    seed: Optional[int] = None) -> torch.Tensor:
+                    seed: Seed = None) -> torch.Tensor:
     """Pivotal Attention on dense tensors; target coordinates and pivots may differ in number.
 
     q: (B, heads, L_0, ..., d); keys[r], values[r]: as q, with the number of pivots in place of L_r;
     mask: broadcastable to (B, heads, L_0, ..., pivots), added if floating; where a boolean one is
     true the logit becomes excluded_logit (-inf unless given).
     """
-    seed = fresh_seed(dropout) if seed is None else seed
     return _ops.pivotal_attention_dense(q, list(keys), list(values), mask, excluded_logit,
                                         scale=scale, multiplicative=multiplicative,
-                                        logit_cap=logit_cap, dropout=dropout, seed=seed)
+                                        logit_cap=logit_cap, dropout=dropout,
+                                        seed=_seed_tensor(dropout, seed))
 
 
 def attention_weights(q: torch.Tensor, k: torch.Tensor, sizes: Sequence[int],

@@ -78,6 +78,10 @@ OPERATOR = [
     (lambda: packed(dropout=1.0), r"dropout is 1, wanted a number in \[0, 1\)"),
     (lambda: packed(dropout=-0.5), "dropout is -0.5"),
     (lambda: packed(dropout=NAN), "dropout is nan"),
+    (lambda: packed(dropout=0.5, seed=1.5), "seed is 1.5, wanted a whole number"),
+    (lambda: packed(dropout=0.5, seed="one"), "seed is 'one'"),
+    (lambda: packed(dropout=0.5, seed=torch.tensor(1.0)), "seed has shape .* type Float"),
+    (lambda: packed(dropout=0.5, seed=torch.tensor([1, 2])), r"seed has shape \[2\]"),
     (lambda: packed(logit_cap=-1.0), "logit_cap is -1"),
     (lambda: packed(logit_cap=float("inf")), "logit_cap is inf"),
     (lambda: packed(scale=NAN), "scale is nan, wanted a finite number"),
@@ -112,12 +116,12 @@ OPERATOR = [
      r"targets\[0\] is 0.5"),
     (lambda: without_gradients(torch.ops.floydnet._packed_backward,
         q(2, 9, 4), q(2, 9, 4), q(2, 2, 9, 4), q(2, 2, 9, 4), [3], None, q(2, 9, 4), q(2, 2, 9),
-        q(2, 7), None, False, 0.0, 0.0, 0, None, [1, 1, 1, 1]), "kept has shape"),
+        q(2, 7), None, False, 0.0, 0.0, None, None, [1, 1, 1, 1]), "kept has shape"),
     (lambda: without_gradients(torch.ops.floydnet._dense_backward,
-        q(1), [q(1, 1, 2, 4)] * 3, None, q(1), q(1), 0.0, None, False, 0.0, 0.0, 0, [1, 1, 1, 1]),
+        q(1), [q(1, 1, 2, 4)] * 3, None, q(1), q(1), 0.0, None, False, 0.0, 0.0, None, [1] * 4),
      "the gradient has shape"),
     (lambda: torch.ops.floydnet._dense_forward([q(1, 1, 2, 4)] * 2, None, 0.0, None, False, 0.0,
-                                               0.0, 0), "got 2 tensors"),
+                                               0.0, None), "got 2 tensors"),
 ]
 
 MODELS = [

@@ -56,7 +56,8 @@ class Gradients(unittest.TestCase):
             mask = random(*lengths, pivots)
             self.assertTrue(torch.autograd.gradcheck(
                 lambda q, mask, *roles: floydnet.attention_dense(
-                    q, roles[:order], roles[order:], mask, logit_cap=1.5), (q, mask, *roles)))
+                    q, roles[:order], roles[order:], mask, logit_cap=1.5, dropout=0.3, seed=5),
+                (q, mask, *roles)))
             print(f"pivotal_attention_dense, order {order}: gradcheck ok")
 
     def test_published_with_unequal_lengths_and_mask(self):
@@ -167,7 +168,7 @@ class FakeTensors(unittest.TestCase):
                     inputs = packed(order, sizes, dtype=dtype, bias=bias)
                     given = (*inputs[:3], sizes, inputs[3] if bias else None)
                     for options in ({}, {"multiplicative": True, "logit_cap": 3.0},
-                                    {"dropout": 0.25, "seed": 7}):
+                                    {"dropout": 0.25, "seed": torch.tensor(7)}):
                         results = torch.library.opcheck(
                             torch.ops.floydnet.pivotal_attention.default, given, options)
                         self.assertEqual(set(results.values()), {"SUCCESS"})
@@ -221,6 +222,41 @@ class Compiled(unittest.TestCase):
         differences.append(self.check(floydnet.pivotal_attention, inputs))
         print(f"torch.compile(fullgraph=True): largest difference {max(differences):.1e} "
               f"in {len(differences)} cases")
+
+    def test_dropout_differs_in_every_call(self):
+        import torch._dynamo
+        sizes = [3, 4]
+        inputs = [t.detach() for t in packed(2, sizes, dim=4, dtype=torch.float32)]
+        dense = [torch.randn(1, 2, 4, 4, 4) for _ in range(5)]
+        q, k, v, bias = inputs
+        v.requires_grad_()
+        dense[3].requires_grad_()
+        functions = [
+            (lambda: floydnet.attention(q, k, v, sizes, bias, dropout=0.5), [v]),
+            (lambda: floydnet.pivotal_attention(*dense, dropout=0.5), [dense[3]]),
+        ]
+        for function, leaves in functions:
+            torch._dynamo.reset()
+            both = torch.compile(lambda: (function(), function()), fullgraph=True)
+            torch.manual_seed(1)
+            first, second = both()
+            self.assertFalse(torch.equal(first, second))
+            other, _ = both()
+            self.assertFalse(torch.equal(first, other))
+            torch.manual_seed(1)
+            self.assertTrue(torch.equal(both()[0], first))
+
+    def test_backward_of_dropout_is_of_its_forward(self):
+        import torch._dynamo
+        torch._dynamo.reset()
+        sizes = [3, 4]
+        q, k, v = packed(2, sizes, dim=4, bias=False)
+        compiled = torch.compile(lambda: floydnet.attention(q, k, v, sizes, dropout=0.5),
+                                 fullgraph=True)
+        out = compiled()
+        gradient, = torch.autograd.grad(out.sum(), v)
+        # The result is linear in v.
+        self.assertAlmostEqual((gradient * v).sum().item(), out.sum().item(), places=10)
 
     def test_a_block_compiles(self):
         block = floydnet.nn.FloydBlock(dim=16, heads=2, zero_residual=False)

@@ -20,7 +20,6 @@ struct DenseCall : torch::CustomClassHolder {
   DenseCall(AttentionOptions o, double e, int64_t k) : options(o), excluded_logit(e), order(k) {}
 
   bool multiplicative() const { return options.composition == Composition::kMultiplicative; }
-  int64_t seed() const { return static_cast<int64_t>(options.seed); }
   OptionalReal scale() const { return options.scale ? OptionalReal(*options.scale) : c10::nullopt; }
 
   AttentionOptions options;
@@ -162,16 +161,17 @@ auto for_each_head(const Tensor& q, const Make& make) {
 class DenseFunction : public torch::autograd::Function<DenseFunction> {
  public:
   static Tensor forward(torch::autograd::AutogradContext* ctx, at::TensorList qkv,
-                        const OptionalTensor& mask, const c10::intrusive_ptr<DenseCall>& call) {
+                        const OptionalTensor& mask, const OptionalTensor& seed,
+                        const c10::intrusive_ptr<DenseCall>& call) {
     static const auto op = c10::Dispatcher::singleton()
                                .findSchemaOrThrow("floydnet::_dense_forward", "")
                                .typed<DenseForward>();
     at::AutoDispatchBelowADInplaceOrView below_autograd;
     const auto [out, row_stats] =
         op.call(qkv, mask, call->excluded_logit, call->scale(), call->multiplicative(),
-                call->options.logit_cap, call->options.dropout, call->seed());
+                call->options.logit_cap, call->options.dropout, seed);
     std::vector<Tensor> saved = qkv.vec();
-    saved.insert(saved.end(), {mask.value_or(Tensor()), out, row_stats});
+    saved.insert(saved.end(), {mask.value_or(Tensor()), seed.value_or(Tensor()), out, row_stats});
     ctx->save_for_backward(saved);
     ctx->saved_data["call"] = c10::IValue::make_capsule(call);
     return out;
@@ -185,20 +185,20 @@ class DenseFunction : public torch::autograd::Function<DenseFunction> {
     const auto call =
         c10::static_intrusive_pointer_cast<DenseCall>(ctx->saved_data["call"].toCapsule());
     auto saved = ctx->get_saved_variables();
-    const size_t inputs = saved.size() - 3;
-    const Tensor mask = saved[inputs], out = saved[inputs + 1], row_stats = saved[inputs + 2];
+    const size_t inputs = saved.size() - 4;
+    const Tensor mask = saved[inputs], seed = saved[inputs + 1];
+    const Tensor out = saved[inputs + 2], row_stats = saved[inputs + 3];
     saved.resize(inputs);
     std::vector<int64_t> wanted;
     for (size_t i = 0; i < inputs; ++i) wanted.push_back(ctx->needs_input_grad(i));
     wanted.push_back(mask.defined() && ctx->needs_input_grad(inputs));
-    auto grads =
-        op.call(grad_out[0], saved, mask.defined() ? OptionalTensor(mask) : c10::nullopt, out,
-                row_stats, call->excluded_logit, call->scale(), call->multiplicative(),
-                call->options.logit_cap, call->options.dropout, call->seed(), wanted);
+    auto grads = op.call(grad_out[0], saved, if_defined(mask), out, row_stats, call->excluded_logit,
+                         call->scale(), call->multiplicative(), call->options.logit_cap,
+                         call->options.dropout, if_defined(seed), wanted);
     for (size_t i = 0; i < wanted.size(); ++i) {
       if (!wanted[i]) grads[i] = Tensor();
     }
-    grads.emplace_back();
+    grads.resize(grads.size() + 2);  // of the seed and the call
     return grads;
   }
 };
@@ -217,7 +217,7 @@ int64_t order_of(at::TensorList qkv) {
 std::tuple<Tensor, Tensor> dense_forward(at::TensorList qkv, const OptionalTensor& mask,
                                          double excluded_logit, OptionalReal scale,
                                          bool multiplicative, double logit_cap, double dropout,
-                                         int64_t seed) {
+                                         const OptionalTensor& seed) {
   const DenseCall call(make_options(scale, multiplicative, logit_cap, dropout, seed),
                        excluded_logit, order_of(qkv));
   const DenseInputs given = {qkv.vec(), mask.value_or(Tensor()), call.order};
@@ -237,7 +237,8 @@ std::vector<Tensor> dense_backward(const Tensor& grad_out, at::TensorList qkv,
                                    const OptionalTensor& mask, const Tensor& out,
                                    const Tensor& row_stats, double excluded_logit,
                                    OptionalReal scale, bool multiplicative, double logit_cap,
-                                   double dropout, int64_t seed, at::IntArrayRef wanted) {
+                                   double dropout, const OptionalTensor& seed,
+                                   at::IntArrayRef wanted) {
   const DenseCall call(make_options(scale, multiplicative, logit_cap, dropout, seed),
                        excluded_logit, order_of(qkv));
   const DenseInputs given = {qkv.vec(), mask.value_or(Tensor()), call.order};
@@ -284,15 +285,17 @@ std::vector<Tensor> in_one_list(const Tensor& q, at::TensorList keys, at::Tensor
 }
 
 Tensor dense_with_gradients(std::vector<Tensor> qkv, const OptionalTensor& mask,
-                            const AttentionOptions& options, double excluded_logit) {
+                            const AttentionOptions& options, double excluded_logit,
+                            const OptionalTensor& seed) {
   const auto call = c10::make_intrusive<DenseCall>(options, excluded_logit, 0);
-  return DenseFunction::apply(at::TensorList(qkv), mask, call);
+  return DenseFunction::apply(at::TensorList(qkv), mask, seed, call);
 }
 
 Tensor pivotal_attention_dense(const Tensor& q, const std::vector<Tensor>& keys,
                                const std::vector<Tensor>& values, const std::optional<Tensor>& mask,
                                const AttentionOptions& options, double excluded_logit) {
-  return dense_with_gradients(in_one_list(q, keys, values), as_c10(mask), options, excluded_logit);
+  return dense_with_gradients(in_one_list(q, keys, values), as_c10(mask), options, excluded_logit,
+                              seed_tensor(options));
 }
 
 }  // namespace floydnet

@@ -17,7 +17,6 @@ struct HeldArguments : torch::CustomClassHolder {
   HeldArguments(std::vector<int64_t> s, AttentionOptions o) : sizes(std::move(s)), options(o) {}
 
   bool multiplicative() const { return options.composition == Composition::kMultiplicative; }
-  int64_t seed() const { return static_cast<int64_t>(options.seed); }
   OptionalReal scale() const { return options.scale ? OptionalReal(*options.scale) : c10::nullopt; }
   c10::optional<bool> keep_weights() const {
     return options.keep_weights ? c10::optional<bool>(*options.keep_weights) : c10::nullopt;
@@ -68,7 +67,7 @@ PackedCall make_call(const Tensor& k, at::IntArrayRef sizes, AttentionOptions op
 class PackedFunction : public torch::autograd::Function<PackedFunction> {
  public:
   static Tensor forward(torch::autograd::AutogradContext* ctx, const Tensor& q, const Tensor& k,
-                        const Tensor& v, const OptionalTensor& bias,
+                        const Tensor& v, const OptionalTensor& bias, const OptionalTensor& seed,
                         const c10::intrusive_ptr<HeldArguments>& held, bool needs_backward) {
     static const auto op = c10::Dispatcher::singleton()
                                .findSchemaOrThrow("floydnet::_packed_forward", "")
@@ -77,8 +76,9 @@ class PackedFunction : public torch::autograd::Function<PackedFunction> {
     const AttentionOptions& o = held->options;
     const auto [out, row_stats, kept] =
         op.call(q, k, v, held->sizes, bias, held->scale(), held->multiplicative(), o.logit_cap,
-                o.dropout, held->seed(), held->keep_weights(), needs_backward);
-    ctx->save_for_backward({q, k, v, bias.value_or(Tensor()), out, row_stats, kept});
+                o.dropout, seed, held->keep_weights(), needs_backward);
+    ctx->save_for_backward(
+        {q, k, v, bias.value_or(Tensor()), out, row_stats, kept, seed.value_or(Tensor())});
     ctx->saved_data["held"] = c10::IValue::make_capsule(held);
     return out;
   }
@@ -92,16 +92,16 @@ class PackedFunction : public torch::autograd::Function<PackedFunction> {
     const auto held =
         c10::static_intrusive_pointer_cast<HeldArguments>(ctx->saved_data["held"].toCapsule());
     const AttentionOptions& o = held->options;
-    const OptionalTensor bias = saved[3].defined() ? OptionalTensor(saved[3]) : c10::nullopt;
+    const OptionalTensor bias = if_defined(saved[3]);
     std::vector<int64_t> wanted;
     for (size_t i = 0; i < 4; ++i) wanted.push_back(saved[i].defined() && ctx->needs_input_grad(i));
     auto grads = op.call(grad_out[0], saved[0], saved[1], saved[2], held->sizes, bias, saved[4],
                          saved[5], saved[6], held->scale(), held->multiplicative(), o.logit_cap,
-                         o.dropout, held->seed(), held->keep_weights(), wanted);
+                         o.dropout, if_defined(saved[7]), held->keep_weights(), wanted);
     for (size_t i = 0; i < 4; ++i) {
       if (!wanted[i]) grads[i] = Tensor();
     }
-    return {grads[0], grads[1], grads[2], grads[3], Tensor(), Tensor()};
+    return {grads[0], grads[1], grads[2], grads[3], Tensor(), Tensor(), Tensor()};
   }
 };
 
@@ -112,7 +112,8 @@ bool wants_gradient(const Tensor& tensor) { return tensor.defined() && tensor.re
 std::tuple<Tensor, Tensor, Tensor> packed_forward(const Tensor& q, const Tensor& k, const Tensor& v,
                                                   at::IntArrayRef sizes, const OptionalTensor& bias,
                                                   OptionalReal scale, bool multiplicative,
-                                                  double logit_cap, double dropout, int64_t seed,
+                                                  double logit_cap, double dropout,
+                                                  const OptionalTensor& seed,
                                                   c10::optional<bool> keep_weights,
                                                   bool needs_backward) {
   PackedCall call = make_call(
@@ -131,7 +132,7 @@ std::vector<Tensor> packed_backward(const Tensor& dout, const Tensor& q, const T
                                     const OptionalTensor& bias, const Tensor& out,
                                     const Tensor& row_stats, const Tensor& kept, OptionalReal scale,
                                     bool multiplicative, double logit_cap, double dropout,
-                                    int64_t seed, c10::optional<bool> keep_weights,
+                                    const OptionalTensor& seed, c10::optional<bool> keep_weights,
                                     at::IntArrayRef wanted) {
   PackedCall call = make_call(
       k, sizes, make_options(scale, multiplicative, logit_cap, dropout, seed), keep_weights);
@@ -162,12 +163,13 @@ std::vector<Tensor> packed_backward(const Tensor& dout, const Tensor& q, const T
 
 Tensor packed_with_gradients(const Tensor& q, const Tensor& k, const Tensor& v,
                              std::vector<int64_t> sizes, const AttentionOptions& options,
-                             const OptionalTensor& bias) {
+                             const OptionalTensor& bias, const OptionalTensor& seed) {
   const bool needs_backward =
       at::GradMode::is_enabled() && (wants_gradient(q) || wants_gradient(k) || wants_gradient(v) ||
                                      wants_gradient(bias.value_or(Tensor())));
-  return PackedFunction::apply(
-      q, k, v, bias, c10::make_intrusive<HeldArguments>(std::move(sizes), options), needs_backward);
+  return PackedFunction::apply(q, k, v, bias, seed,
+                               c10::make_intrusive<HeldArguments>(std::move(sizes), options),
+                               needs_backward);
 }
 
 Tensor pivotal_attention(const Tensor& q, const Tensor& k, const Tensor& v,
@@ -176,7 +178,8 @@ Tensor pivotal_attention(const Tensor& q, const Tensor& k, const Tensor& v,
   if (k.dim() == 4) {
     require_shape("k", k, {layout.order(), k.size(1), k.size(2), k.size(3)});
   }
-  return packed_with_gradients(q, k, v, layout.sizes(), options, as_c10(bias));
+  return packed_with_gradients(q, k, v, layout.sizes(), options, as_c10(bias),
+                               seed_tensor(options));
 }
 
 Tensor attention_weights(const Tensor& q, const Tensor& k, const TupleLayout& layout,

@@ -23,14 +23,14 @@ double or_infinite(OptionalReal excluded_logit) {
 
 Tensor packed(const Tensor& q, const Tensor& k, const Tensor& v, IntArrayRef sizes,
               const OptionalTensor& bias, OptionalReal scale, bool multiplicative, double logit_cap,
-              double dropout, int64_t seed) {
+              double dropout, const OptionalTensor& seed) {
   return std::get<0>(packed_forward(q, k, v, sizes, bias, scale, multiplicative, logit_cap, dropout,
                                     seed, c10::nullopt, /*needs_backward=*/false));
 }
 
 Tensor dense(const Tensor& q, TensorList keys, TensorList values, const OptionalTensor& mask,
              OptionalReal excluded_logit, OptionalReal scale, bool multiplicative, double logit_cap,
-             double dropout, int64_t seed) {
+             double dropout, const OptionalTensor& seed) {
   return std::get<0>(dense_forward(in_one_list(q, keys, values), mask, or_infinite(excluded_logit),
                                    scale, multiplicative, logit_cap, dropout, seed));
 }
@@ -43,24 +43,25 @@ Tensor weights(const Tensor& q, const Tensor& k, IntArrayRef sizes, IntArrayRef 
   const TupleLayout layout(static_cast<int>(std::min<int64_t>(k.size(0), kMaxOrder + 1)),
                            sizes.vec());
   return attention_weights(q, k, layout, targets.vec(),
-                           make_options(scale, multiplicative, logit_cap, 0, 0), as_std(bias));
+                           make_options(scale, multiplicative, logit_cap, 0), as_std(bias));
 }
 
 // --- With gradients ------------------------------------------------------------------------------
 
 Tensor packed_autograd(const Tensor& q, const Tensor& k, const Tensor& v, IntArrayRef sizes,
                        const OptionalTensor& bias, OptionalReal scale, bool multiplicative,
-                       double logit_cap, double dropout, int64_t seed) {
+                       double logit_cap, double dropout, const OptionalTensor& seed) {
   return packed_with_gradients(q, k, v, sizes.vec(),
-                               make_options(scale, multiplicative, logit_cap, dropout, seed), bias);
+                               make_options(scale, multiplicative, logit_cap, dropout), bias, seed);
 }
 
 Tensor dense_autograd(const Tensor& q, TensorList keys, TensorList values,
                       const OptionalTensor& mask, OptionalReal excluded_logit, OptionalReal scale,
-                      bool multiplicative, double logit_cap, double dropout, int64_t seed) {
+                      bool multiplicative, double logit_cap, double dropout,
+                      const OptionalTensor& seed) {
   return dense_with_gradients(in_one_list(q, keys, values), mask,
-                              make_options(scale, multiplicative, logit_cap, dropout, seed),
-                              or_infinite(excluded_logit));
+                              make_options(scale, multiplicative, logit_cap, dropout),
+                              or_infinite(excluded_logit), seed);
 }
 
 /// Of the operators that compute gradients.
@@ -90,7 +91,7 @@ std::vector<Tensor> widened(TensorList tensors) {
 
 Tensor packed_autocast(const Tensor& q, const Tensor& k, const Tensor& v, IntArrayRef sizes,
                        const OptionalTensor& bias, OptionalReal scale, bool multiplicative,
-                       double logit_cap, double dropout, int64_t seed) {
+                       double logit_cap, double dropout, const OptionalTensor& seed) {
   static const auto op = c10::Dispatcher::singleton()
                              .findSchemaOrThrow("floydnet::pivotal_attention", "")
                              .typed<decltype(packed)>();
@@ -103,7 +104,8 @@ Tensor packed_autocast(const Tensor& q, const Tensor& k, const Tensor& v, IntArr
 
 Tensor dense_autocast(const Tensor& q, TensorList keys, TensorList values,
                       const OptionalTensor& mask, OptionalReal excluded_logit, OptionalReal scale,
-                      bool multiplicative, double logit_cap, double dropout, int64_t seed) {
+                      bool multiplicative, double logit_cap, double dropout,
+                      const OptionalTensor& seed) {
   static const auto op = c10::Dispatcher::singleton()
                              .findSchemaOrThrow("floydnet::pivotal_attention_dense", "")
                              .typed<decltype(dense)>();
@@ -139,7 +141,7 @@ int64_t kept_by_numbers(IntArrayRef sizes, int64_t order, int64_t dim, bool has_
                         OptionalReal scale, bool multiplicative, double logit_cap, double dropout,
                         c10::optional<bool> keep_weights, bool needs_backward) {
   PackedCall call = {TupleLayout(static_cast<int>(order), sizes.vec()),
-                     make_options(scale, multiplicative, logit_cap, dropout, 0), needs_backward};
+                     make_options(scale, multiplicative, logit_cap, dropout), needs_backward};
   if (keep_weights) call.options.keep_weights = *keep_weights;
   return kept_elements(dim, has_bias, call);
 }
@@ -147,43 +149,53 @@ int64_t kept_by_numbers(IntArrayRef sizes, int64_t order, int64_t dim, bool has_
 }  // namespace
 
 AttentionOptions make_options(OptionalReal scale, bool multiplicative, double logit_cap,
-                              double dropout, int64_t seed) {
+                              double dropout, const OptionalTensor& seed) {
   AttentionOptions options;
   if (scale) options.scale = *scale;
   options.composition = multiplicative ? Composition::kMultiplicative : Composition::kAdditive;
   options.logit_cap = logit_cap;
   options.dropout = dropout;
-  options.seed = static_cast<uint64_t>(seed);
+  if (!seed) return options;
+  require(seed->dim() == 0 && seed->scalar_type() == at::kLong && seed->device().is_cpu(),
+          "pivotal_attention: seed has shape {} and type {} on {}, wanted one int64 on the CPU",
+          shape_of(*seed), toString(seed->scalar_type()), seed->device().str());
+  options.seed = static_cast<uint64_t>(seed->item<int64_t>());
   return options;
+}
+
+OptionalTensor seed_tensor(const AttentionOptions& options) {
+  if (options.dropout <= 0) return c10::nullopt;
+  return at::scalar_tensor(static_cast<int64_t>(options.seed), at::kLong);
 }
 
 TORCH_LIBRARY(floydnet, m) {
   m.def(
       "pivotal_attention(Tensor q, Tensor k, Tensor v, int[] sizes, Tensor? bias=None, *, "
       "float? scale=None, bool multiplicative=False, float logit_cap=0., float dropout=0., "
-      "int seed=0) -> Tensor");
+      "Tensor? seed=None) -> Tensor");
   m.def(
       "pivotal_attention_dense(Tensor q, Tensor[] keys, Tensor[] values, Tensor? mask=None, "
       "float? excluded_logit=None, *, float? scale=None, bool multiplicative=False, "
-      "float logit_cap=0., float dropout=0., int seed=0) -> Tensor");
+      "float logit_cap=0., float dropout=0., Tensor? seed=None) -> Tensor");
   m.def(
       "attention_weights(Tensor q, Tensor k, int[] sizes, int[] targets, Tensor? bias=None, *, "
       "float? scale=None, bool multiplicative=False, float logit_cap=0.) -> Tensor");
   m.def(
       "_packed_forward(Tensor q, Tensor k, Tensor v, int[] sizes, Tensor? bias, float? scale, "
-      "bool multiplicative, float logit_cap, float dropout, int seed, bool? keep_weights, "
+      "bool multiplicative, float logit_cap, float dropout, Tensor? seed, bool? keep_weights, "
       "bool needs_backward) -> (Tensor, Tensor, Tensor)");
   m.def(
       "_packed_backward(Tensor dout, Tensor q, Tensor k, Tensor v, int[] sizes, Tensor? bias, "
       "Tensor out, Tensor row_stats, Tensor kept, float? scale, bool multiplicative, "
-      "float logit_cap, float dropout, int seed, bool? keep_weights, int[] wanted) -> Tensor[]");
+      "float logit_cap, float dropout, Tensor? seed, bool? keep_weights, int[] wanted) -> "
+      "Tensor[]");
   m.def(
       "_dense_forward(Tensor[] qkv, Tensor? mask, float excluded_logit, float? scale, "
-      "bool multiplicative, float logit_cap, float dropout, int seed) -> (Tensor, Tensor)");
+      "bool multiplicative, float logit_cap, float dropout, Tensor? seed) -> (Tensor, Tensor)");
   m.def(
       "_dense_backward(Tensor dout, Tensor[] qkv, Tensor? mask, Tensor out, Tensor row_stats, "
       "float excluded_logit, float? scale, bool multiplicative, float logit_cap, float dropout, "
-      "int seed, int[] wanted) -> Tensor[]");
+      "Tensor? seed, int[] wanted) -> Tensor[]");
   m.def(
       "_kept_elements(int[] sizes, int order, int dim, bool has_bias, float? scale, bool "
       "multiplicative, "
