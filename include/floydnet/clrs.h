@@ -24,7 +24,7 @@ using Arrays = std::map<std::string, torch::Tensor>;
 class FLOYDNET_EXPORT Solver {
  public:
   /// Reads weights as `floydnet train clrs` writes them, such as models/clrs/bfs.safetensors.
-  /// Throws InputError, also for models that are fed hints.
+  /// Throws InputError.
   explicit Solver(const std::string& path);
   ~Solver();
   Solver(Solver&&) noexcept;
@@ -35,10 +35,13 @@ class FLOYDNET_EXPORT Solver {
   int64_t blocks() const;
   /// The outputs: masks and one-hot classes as 0 and 1, pointers as int64 indices, scalars as they
   /// are. Throws std::invalid_argument if an input is missing or has another shape. "pred", which
-  /// the official inputs do not have, follows from "pos" unless it is given.
+  /// the official inputs do not have, follows from "pos" unless it is given. A model with hints is
+  /// told what the benchmark tells it, besides the inputs: the first hints, which describe the
+  /// initial state, and the number of steps. For these the algorithm itself is run.
   Arrays solve(const Arrays& inputs);
   /// The attention weights of pairs (i, k) of nodes over pivots j in a block, the last if it is -1:
-  /// [heads, pairs, pivots]. Where the model has a SuperNode it is the last pivot.
+  /// [heads, pairs, pivots]. Where the model has a SuperNode it is the last pivot. A model of
+  /// transitions tells the weights of the first step, all others those of the last.
   torch::Tensor attention(const Arrays& inputs,
                           const std::vector<std::pair<int64_t, int64_t>>& pairs,
                           int64_t block = -1);

@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/hash.h"
 #include "base/options.h"
@@ -18,6 +19,7 @@ uint64_t mixed(uint64_t a, uint64_t b) { return well_mixed(well_mixed(a + kGolde
 constexpr int64_t kMaxSeed = (int64_t{1} << 32) - 1;
 /// Tells the draw of a step from others of the same sample.
 constexpr uint64_t kStepDraw = 1;
+constexpr uint64_t kScaleDraw = 2;
 
 /// In [0, 1).
 double unit_number(uint64_t random) { return static_cast<double>(random >> 11) * 0x1p-53; }
@@ -46,6 +48,9 @@ OptionTable ClrsDataConfig::table() {
             "needles of string matching are 1 to this long, less than half of the length");
   t.boolean("random_positions", &random_positions,
             "positions are sorted random numbers in training");
+  t.real("random_scale", &random_scale, {1, 1000},
+         "without hints, all numbers of a training sample but its positions and counts are divided "
+         "by one random number from 1 to this");
   t.boolean("predecessor_as_input", &predecessor_as_input,
             "the order of an array is an input, where it does not change");
   t.boolean("permutation_outputs", &permutation_outputs,
@@ -104,6 +109,9 @@ TrainingBatches::TrainingBatches(const Algorithm& algorithm, const ClrsDataConfi
       seed_(seed),
       postprocessor_(algorithm, config.postprocessing()),
       cutter_(cutter_for(postprocessor_, config, hints)) {
+  if (config_.random_scale != 1 && hints != Hints::kNone) {
+    throw InputError::in("data.random_scale", "needs \"model.hints\" \"none\"");
+  }
   if (config_.train_lengths.empty()) throw InputError::in("data.train_lengths", "is empty");
   for (const int64_t length : config_.train_lengths) {
     check(recipe_for(length, 1));
@@ -149,12 +157,23 @@ BatchTensors TrainingBatches::batch(int64_t step, int64_t samples, int64_t part,
     }
     RandomState positions(static_cast<uint32_t>(own >> 32));
     postprocessor_.apply(sample, positions);
+    if (config_.random_scale != 1) scale(sample, mixed(own, kScaleDraw));
     if (cutter_) ends.push_back(cut_step(sample, mixed(own, kStepDraw)));
     chosen.push_back(std::move(sample));
   }
   BatchTensors batch = stacked(spec(), chosen);
   if (cutter_) batch.ends = torch::tensor(ends, torch::kFloat32);
   return batch;
+}
+
+void TrainingBatches::scale(Sample& sample, uint64_t draw) const {
+  const double factor = std::pow(config_.random_scale, -unit_number(draw));
+  const Spec& spec = postprocessor_.spec();
+  for (int64_t p = 0; p < spec.count(Stage::kInput); ++p) {
+    const Probe& probe = spec.probes[p];
+    if (probe.type != Type::kScalar || probe.dtype == Dtype::kInt64 || is_position(probe)) continue;
+    for (double& value : sample.values[p]) value *= factor;
+  }
 }
 
 double TrainingBatches::cut_step(Sample& sample, uint64_t draw) const {

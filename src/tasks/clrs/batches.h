@@ -24,6 +24,7 @@ struct ClrsDataConfig {
   bool varied_edges = true;
   int64_t longest_needle = kScriptLongestNeedle;
   bool random_positions = true;
+  double random_scale = 1;
   bool predecessor_as_input = true;
   bool permutation_outputs = true;
   int64_t finite_samples = 0;
@@ -59,6 +60,8 @@ class TrainingBatches {
 
  private:
   Recipe recipe_for(int64_t length, uint32_t seed) const;
+  /// Divides all numbers but positions and counts by one of 1 to random_scale, drawn.
+  void scale(Sample& sample, uint64_t draw) const;
   /// Leaves two snapshots of the hints; gives 1 if the second is the trajectory's last, else 0.
   double cut_step(Sample& sample, uint64_t draw) const;
 

@@ -123,8 +123,32 @@ TEST(ClrsBatches, RandomPositionsOfASampleDoNotDependOnTheCut) {
   EXPECT_FALSE(torch::equal(all.values[0][0], all.values[0][1]));
 }
 
+TEST(ClrsBatches, ScaleNumbersButNotCountsAndPositions) {
+  ClrsDataConfig config;
+  config.random_scale = 4;
+  const Algorithm& algorithm = find_algorithm("task_scheduling");
+  const TrainingBatches plain(algorithm, {}, Hints::kNone, 5),
+      scaled(algorithm, config, Hints::kNone, 5);
+  const BatchTensors before = plain.batch(3, 50), after = scaled.batch(3, 50);
+  for (const char* name : {"pos", "d"}) {
+    const int64_t p = plain.spec().find(Stage::kInput, name);
+    EXPECT_TRUE(torch::equal(before.values[p], after.values[p])) << name;
+  }
+  const int64_t w = plain.spec().find(Stage::kInput, "w");
+  const Tensor factors = after.values[w] / before.values[w];
+  EXPECT_TRUE(torch::allclose(factors, factors.narrow(1, 0, 1).expand_as(factors)));
+  EXPECT_GE(factors.min().item<double>(), 0.25 - 1e-6);
+  EXPECT_LE(factors.max().item<double>(), 1 + 1e-6);
+  EXPECT_LT(factors.min().item<double>(), 0.5);
+  EXPECT_GT(factors.max().item<double>(), 0.7);
+}
+
 TEST(ClrsBatches, RefuseWhatCannotBeDrawn) {
   ClrsDataConfig config;
+  config.random_scale = 2;
+  EXPECT_THAT(refusal([&] { TrainingBatches(find_algorithm("bfs"), config, Hints::kAll, 1); }),
+              testing::HasSubstr("data.random_scale: needs"));
+  config.random_scale = 1;
   config.train_lengths = {2, 16};
   EXPECT_THAT(refusal([&] {
                 TrainingBatches(find_algorithm("strongly_connected_components"), config,

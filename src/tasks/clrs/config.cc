@@ -25,6 +25,10 @@ OptionTable ClrsModelConfig::table() {
             "how far nodes are from the ends of their chains of pointers is compared, too");
   t.boolean("equal_categories", &equal_categories,
             "pairs know whether their nodes are of the same class, such as the same character");
+  t.boolean("relative_counts", &relative_counts,
+            "inputs of nodes that are whole numbers, such as deadlines, are divided by n");
+  t.boolean("running_sums", &running_sums,
+            "pairs know the sums of the numbers from one node to the other");
   t.integer("steps", &steps, {0, 10000},
             "steps of the processor, which share their weights; 0: as many as the algorithm takes");
   t.integer("least_steps", &least_steps, {0, 10000},

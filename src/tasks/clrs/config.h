@@ -35,6 +35,8 @@ struct ClrsModelConfig {
   bool marked_pointers = false;
   bool chain_depths = false;
   bool equal_categories = false;
+  bool relative_counts = false;
+  bool running_sums = false;
 
   int64_t steps = 1;
   int64_t least_steps = 0;

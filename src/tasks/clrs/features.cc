@@ -56,6 +56,20 @@ Tensor comparisons(const std::vector<Tensor>& numbers, const std::vector<int64_t
   return torch::cat(columns, 3);
 }
 
+/// [samples, n] each -> [samples, n, n]: the sums of x over the nodes from i to j, as positions
+/// order them.
+Tensor sums_between(const Tensor& x, const Tensor& positions) {
+  const Tensor order = positions.argsort(int64_t{1});
+  const Tensor up_to = torch::zeros_like(x).scatter(1, order, x.gather(1, order).cumsum(1));
+  return up_to.unsqueeze(1) - (up_to - x).unsqueeze(2);
+}
+
+/// A number of steps or nodes.
+bool is_count(const Probe& probe) {
+  return probe.stage == Stage::kInput && probe.location == Location::kNode &&
+         probe.type == Type::kScalar && probe.dtype == Dtype::kInt64;
+}
+
 bool is_node_pointer(const Probe& probe) {
   return probe.location == Location::kNode && holds_indices(probe);
 }
@@ -122,6 +136,7 @@ PairFeatures::PairFeatures(std::vector<Probe> probes, FeatureRule rule)
   for (const Probe& probe : probes_) {
     const bool pointer = is_matrix_of_pointers(probe);
     if (is_number(probe) || has_depth(probe)) ++numbers_;
+    if (has_sums(probe)) ++summed_;
     switch (probe.location) {
       case Location::kNode:
         (pointer ? edge_columns_ : node_columns_) += probe.width();
@@ -148,6 +163,11 @@ bool PairFeatures::has_depth(const Probe& probe) const {
   return rule_.chain_depths && probe.stage == Stage::kInput && is_node_pointer(probe);
 }
 
+bool PairFeatures::has_sums(const Probe& probe) const {
+  return rule_.running_sums && probe.stage == Stage::kInput && probe.location == Location::kNode &&
+         is_number(probe) && !is_count(probe) && !is_position(probe);
+}
+
 std::vector<Tensor> PairFeatures::marked_pointer_columns(const std::vector<Tensor>& values) const {
   std::vector<Tensor> columns;
   for (size_t p = 0; p < probes_.size() && rule_.marked_pointers; ++p) {
@@ -162,16 +182,35 @@ std::vector<Tensor> PairFeatures::marked_pointer_columns(const std::vector<Tenso
   return columns;
 }
 
+Tensor PairFeatures::sum_columns(const std::vector<Tensor>& values) const {
+  const auto positions = std::find_if(probes_.begin(), probes_.end(), is_position);
+  std::vector<Tensor> columns;
+  for (size_t p = 0; p < probes_.size(); ++p) {
+    if (!has_sums(probes_[p])) continue;
+    const Tensor sums = sums_between(values[p], values[positions - probes_.begin()]);
+    for (const int64_t c : rule_.sharpness) {
+      columns.push_back((sums * c).tanh());
+      columns.push_back(columns.back().transpose(1, 2));
+    }
+  }
+  return torch::stack(columns, 3);
+}
+
 int64_t PairFeatures::columns() const {
-  const int64_t compared = numbers_ * numbers_ * static_cast<int64_t>(rule_.sharpness.size());
+  const int64_t compared =
+      (numbers_ * numbers_ + 2 * summed_) * static_cast<int64_t>(rule_.sharpness.size());
   return 2 * node_columns_ + 2 * edge_columns_ + graph_columns_ + compared + equalities_ +
          (rule_.supernode ? 3 : 1);
 }
 
-Tensor PairFeatures::operator()(const std::vector<Tensor>& values, int64_t samples,
+Tensor PairFeatures::operator()(const std::vector<Tensor>& given, int64_t samples,
                                 int64_t nodes) const {
-  require(values.size() == probes_.size(), "CLRS: {} arrays for {} probes", values.size(),
+  require(given.size() == probes_.size(), "CLRS: {} arrays for {} probes", given.size(),
           probes_.size());
+  std::vector<Tensor> values = given;
+  for (size_t p = 0; p < probes_.size() && rule_.relative_counts; ++p) {
+    if (is_count(probes_[p])) values[p] = values[p] / static_cast<double>(nodes);
+  }
   std::vector<Tensor> node_parts, edge_parts, graph_parts, numbers, equalities;
   for (size_t p = 0; p < probes_.size(); ++p) {
     const Probe& probe = probes_[p];
@@ -212,6 +251,10 @@ Tensor PairFeatures::operator()(const std::vector<Tensor>& values, int64_t sampl
   if (!numbers.empty() && !rule_.sharpness.empty()) {
     const Tensor compared = comparisons(numbers, rule_.sharpness);
     add(rule_.supernode ? with_supernode(compared, 2) : compared);
+  }
+  if (summed_ > 0 && !rule_.sharpness.empty()) {
+    const Tensor sums = sum_columns(values);
+    add(rule_.supernode ? with_supernode(sums, 2) : sums);
   }
   for (const Tensor& equal : equalities) add(rule_.supernode ? with_supernode(equal, 2) : equal);
   add(indicators(m, rule_.supernode));

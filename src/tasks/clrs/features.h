@@ -34,6 +34,8 @@ struct FeatureRule {
   bool marked_pointers = false;
   bool chain_depths = false;
   bool equal_categories = false;
+  bool relative_counts = false;
+  bool running_sums = false;
 };
 
 /// What is known of a pair (i, j) when the states are made: X_i, X_j, E_ij, E_ji, G, how the
@@ -44,7 +46,14 @@ struct FeatureRule {
 /// point there, as in the benchmark's encoders. Any two numbers x of i and y of j are compared as
 /// tanh(c (x - y)) for each sharpness c.
 ///
+/// With relative_counts, what nodes count is divided by their number, as attention, which takes
+/// means, counts.
+///
 /// With equal_categories, a pair knows of each kind of category of nodes whether i's is j's.
+///
+/// With running_sums, a pair knows, of each number that nodes are given, tanh(c s) of the sum s
+/// over the nodes from i to j in the order of their positions, both included. If j stands before i,
+/// s is the sum of those between them with the other sign.
 ///
 /// Two rules spare the blocks a step of their own. With marked_pointers a node knows, of each
 /// pointer and each mark (a mask of one node), whether it points to the marked node and whether the
@@ -55,19 +64,24 @@ class PairFeatures {
   PairFeatures(std::vector<Probe> probes, FeatureRule rule);
 
   int64_t columns() const;
-  /// values: [samples, ...] of each probe, pointers as rows over the nodes (one-hot or soft).
+  /// given: [samples, ...] of each probe, pointers as rows over the nodes (one-hot or soft).
   /// Gives [samples, m, m, columns], where m counts the SuperNode, which is last.
-  torch::Tensor operator()(const std::vector<torch::Tensor>& values, int64_t samples,
+  torch::Tensor operator()(const std::vector<torch::Tensor>& given, int64_t samples,
                            int64_t nodes) const;
 
  private:
   bool has_depth(const Probe& probe) const;
+  bool has_sums(const Probe& probe) const;
   /// [samples, n, columns], or nothing.
   std::vector<torch::Tensor> marked_pointer_columns(const std::vector<torch::Tensor>& values) const;
 
+  /// [samples, n, n, columns]
+  torch::Tensor sum_columns(const std::vector<torch::Tensor>& values) const;
+
   std::vector<Probe> probes_;
   FeatureRule rule_;
-  int64_t node_columns_ = 0, edge_columns_ = 0, graph_columns_ = 0, numbers_ = 0, equalities_ = 0;
+  int64_t node_columns_ = 0, edge_columns_ = 0, graph_columns_ = 0, numbers_ = 0, equalities_ = 0,
+          summed_ = 0;
 };
 
 }  // namespace floydnet::clrs

@@ -30,6 +30,42 @@ TEST(ClrsFeatures, NumbersOfBothNodesAndOfTheGraphAreCompared) {
   EXPECT_EQ(columns[0][2].narrow(1, 3, 8).abs().max().item<double>(), 0) << "the SuperNode";
 }
 
+TEST(ClrsFeatures, CountsMayBeRelative) {
+  Probe deadline = scalar("d", Location::kNode);
+  deadline.dtype = Dtype::kInt64;
+  FeatureRule rule = {{1}};
+  rule.relative_counts = true;
+  const PairFeatures features({deadline, scalar("w", Location::kNode)}, rule);
+  const Tensor columns = features(
+      {torch::tensor({{1.F, 4.F, 2.F, 4.F}}), torch::tensor({{0.5F, 1.F, 0.F, 2.F}})}, 1, 4);
+  // X_i, X_j, then (d, d), (d, w), ...
+  const Tensor pair = columns[0][0][1];
+  EXPECT_FLOAT_EQ(pair[0].item<float>(), 0.25F);
+  EXPECT_FLOAT_EQ(pair[1].item<float>(), 0.5F);
+  EXPECT_FLOAT_EQ(pair[4].item<float>(), std::tanh(0.25F - 1));
+}
+
+TEST(ClrsFeatures, SumsRunAlongThePositions) {
+  FeatureRule rule = {{1}};
+  rule.running_sums = true;
+  const std::vector<Probe> probes = {scalar("pos", Location::kNode),
+                                     scalar("key", Location::kNode)};
+  const PairFeatures features(probes, rule);
+  EXPECT_EQ(features.columns(), PairFeatures(probes, {{1}}).columns() + 2);
+  // In the order of their positions: 0.1, 0.2, 0.4.
+  const Tensor columns =
+      features({torch::tensor({{0.5F, 0.0F, 0.2F}}), torch::tensor({{0.4F, 0.1F, 0.2F}})}, 1, 3);
+  const int64_t sums = features.columns() - 3;  // before the indicator
+  const auto sum = [&](int64_t i, int64_t j) {
+    return std::atanh(columns[0][i][j][sums].item<float>());
+  };
+  EXPECT_NEAR(sum(1, 0), 0.7, 1e-5);
+  EXPECT_NEAR(sum(1, 2), 0.3, 1e-5);
+  EXPECT_NEAR(sum(2, 2), 0.2, 1e-5);
+  EXPECT_NEAR(sum(0, 1), -0.2, 1e-5);
+  EXPECT_TRUE(torch::equal(columns[0].select(2, sums), columns[0].select(2, sums + 1).t()));
+}
+
 TEST(ClrsFeatures, NumbersOfPairsAreNotCompared) {
   const Probe weights = scalar("A", Location::kEdge);
   EXPECT_EQ(PairFeatures({weights}, {{8}}).columns(), PairFeatures({weights}, {}).columns());

@@ -52,7 +52,8 @@ ClrsModelImpl::ClrsModelImpl(const Spec& spec, const ClrsModelConfig& config)
       hints_(spec.of(Stage::kHint)),
       features_(encoded_probes(spec, config),
                 {config.comparisons, config.readout == NodeReadout::kSuperNode,
-                 config.marked_pointers, config.chain_depths, config.equal_categories}) {
+                 config.marked_pointers, config.chain_depths, config.equal_categories,
+                 config.relative_counts, config.running_sums}) {
   config_.check("ClrsModel");
   const int64_t dim = config_.block.dim;
   init_ = register_module(
@@ -248,7 +249,12 @@ Tensors ClrsModelImpl::attention_by_block(const BatchTensors& batch,
                               double scale) {
     weights.push_back(block.attention_weights(rows, layout, pairs, std::nullopt, scale));
   };
-  run(batch, observer);
+  if (config_.hints == HintMode::kTransitions) {
+    refine(initial(inputs_of(spec_, batch), hints_at(spec_, batch, 0), batch.samples, batch.nodes),
+           batch.samples, batch.nodes, observer);
+  } else {
+    run(batch, observer);
+  }
   return weights;
 }
 

@@ -48,8 +48,8 @@ class ClrsModelImpl : public torch::nn::Module {
   /// The outputs as decoded after each block of the last step, the last being forward's.
   std::vector<std::vector<torch::Tensor>> outputs_by_block(const BatchTensors& batch);
 
-  /// The attention weights of chosen pairs in each block of the last step: [heads, pairs, pivots].
-  /// `pairs` are rows of the packed states.
+  /// The attention weights of chosen pairs in each block of the last step, of transitions of the
+  /// first: [heads, pairs, pivots]. `pairs` are rows of the packed states.
   std::vector<torch::Tensor> attention_by_block(const BatchTensors& batch,
                                                 const std::vector<int64_t>& pairs);
 

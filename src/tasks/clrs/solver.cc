@@ -11,6 +11,7 @@
 #include "model/model_file.h"
 #include "model/tensors.h"
 #include "tasks/clrs/batches.h"
+#include "tasks/clrs/data/given_problem.h"
 #include "tasks/clrs/model.h"
 
 namespace floydnet::clrs {
@@ -59,40 +60,74 @@ Tensor as_indices(const Probe& probe, const Tensor& value, int64_t nodes) {
 }  // namespace
 
 struct Solver::Loaded {
-  std::string algorithm;
+  const Algorithm* algorithm = nullptr;
+  std::optional<Postprocessor> postprocessor;
+  std::optional<TransitionCutter> cutter;
   Spec spec;
   ClrsModel model{nullptr};
 
   /// One sample, checked.
   [[gnu::visibility("hidden")]] BatchTensors batch_of(const Arrays& inputs) const;
+  /// Of its inputs, which must fit the algorithm.
+  [[gnu::visibility("hidden")]] std::vector<Tensor> checked(const Arrays& inputs,
+                                                            int64_t nodes) const;
+  /// What the benchmark tells a model besides the inputs: the first hints and the number of steps.
+  [[gnu::visibility("hidden")]] BatchTensors begun(const Arrays& inputs, int64_t nodes) const;
 };
 
-BatchTensors Solver::Loaded::batch_of(const Arrays& inputs) const {
-  BatchTensors batch;
-  batch.samples = batch.steps = 1;
-  batch.sample_steps = torch::ones({1}, torch::kInt64);
-  batch.nodes = nodes_in(spec, inputs);
-  batch.values.resize(spec.probes.size());
-  for (int64_t p = 0; p < spec.count(Stage::kInput); ++p) {
-    const Probe& probe = spec.probes[p];
+std::vector<Tensor> Solver::Loaded::checked(const Arrays& inputs, int64_t nodes) const {
+  std::vector<Tensor> values;
+  for (const Probe& probe : spec.of(Stage::kInput)) {
     const auto found = inputs.find(probe.name);
     const bool derived = found == inputs.end() && probe.name == "pred" && inputs.count("pos") > 0;
     require(derived || found != inputs.end(), "clrs::Solver: input '{}' of {} is missing",
-            probe.name, algorithm);
+            probe.name, algorithm->name);
     const Tensor value = derived ? predecessors_of(inputs.at("pos")) : found->second;
-    const std::vector<int64_t> shape = probe.shape(batch.nodes);
+    const std::vector<int64_t> shape = probe.shape(nodes);
     require(value.sizes() == shape, "clrs::Solver: input '{}' is [{}], wanted [{}]", probe.name,
             fmt::join(value.sizes(), ", "), fmt::join(shape, ", "));
     require(value.device().is_cpu(), "clrs::Solver: input '{}' is on {}, wanted a CPU tensor",
             probe.name, value.device().str());
     if (probe.type == Type::kPointer) {
-      batch.values[p] = as_indices(probe, value, batch.nodes).unsqueeze(0);
+      values.push_back(as_indices(probe, value, nodes).unsqueeze(0));
     } else {
-      batch.values[p] = value.to(torch::kFloat32).unsqueeze(0);
-      require(batch.values[p].isfinite().all().item<bool>(),
+      values.push_back(value.to(torch::kFloat32).unsqueeze(0));
+      require(values.back().isfinite().all().item<bool>(),
               "clrs::Solver: input '{}' has a number that is not finite", probe.name);
     }
   }
+  return values;
+}
+
+BatchTensors Solver::Loaded::begun(const Arrays& inputs, int64_t nodes) const {
+  std::vector<Reals> values;
+  for (const Probe& probe : algorithm->spec.of(Stage::kInput)) {
+    const Tensor numbers = inputs.at(probe.name).to(torch::kFloat64).contiguous();
+    const double* first = numbers.data_ptr<double>();
+    values.emplace_back(first, first + numbers.numel());
+  }
+  Sample sample;
+  clrs::solve(*algorithm, problem_of(*algorithm, values, nodes), /*record_hints=*/true, sample);
+  RandomState unused(0);
+  postprocessor->apply(sample, unused);
+  if (cutter) cutter->cut(sample, 0, 1);
+  return to_tensors(spec, stack(spec, {sample}));
+}
+
+BatchTensors Solver::Loaded::batch_of(const Arrays& inputs) const {
+  const int64_t nodes = nodes_in(spec, inputs);
+  std::vector<Tensor> values = checked(inputs, nodes);
+  BatchTensors batch;
+  const ClrsModelConfig& config = model->config();
+  if (config.feeds_hints() || config.steps == 0) {
+    batch = begun(inputs, nodes);
+  } else {
+    batch.samples = batch.steps = 1;
+    batch.sample_steps = torch::ones({1}, torch::kInt64);
+    batch.nodes = nodes;
+    batch.values.resize(spec.probes.size());
+  }
+  std::move(values.begin(), values.end(), batch.values.begin());
   return batch;
 }
 
@@ -101,22 +136,26 @@ Solver::Solver(const std::string& path) : loaded_(std::make_unique<Loaded>()) {
   const nlohmann::json run = run_in(file, path);
   const ClrsDataConfig data = ClrsDataConfig::from_json(run["data"], path);
   const ClrsModelConfig config = ClrsModelConfig::from_json(run["model"], path);
-  if (config.feeds_hints()) {
-    throw InputError::in(path, "the model is fed hints, which a problem by itself does not have");
+  Loaded& loaded = *loaded_;
+  loaded.algorithm = &find_algorithm(data.algorithm);
+  Postprocessing judged = data.postprocessing();
+  judged.random_positions = false;
+  loaded.postprocessor.emplace(*loaded.algorithm, judged);
+  loaded.spec = loaded.postprocessor->spec();
+  if (config.hints == HintMode::kTransitions) {
+    loaded.cutter.emplace(loaded.spec, data.number_hints);
+    loaded.spec = loaded.cutter->spec();
   }
-  const Algorithm& algorithm = find_algorithm(data.algorithm);
-  loaded_->algorithm = algorithm.name;
-  loaded_->spec = Postprocessor(algorithm, data.postprocessing()).spec();
-  loaded_->model = ClrsModel(loaded_->spec, config);
-  set_parameters(*loaded_->model, to_torch(file.tensors), path);
-  loaded_->model->eval();
+  loaded.model = ClrsModel(loaded.spec, config);
+  set_parameters(*loaded.model, to_torch(file.tensors), path);
+  loaded.model->eval();
 }
 
 Solver::~Solver() = default;
 Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;
 
-const std::string& Solver::algorithm() const { return loaded_->algorithm; }
+const std::string& Solver::algorithm() const { return loaded_->algorithm->name; }
 
 int64_t Solver::blocks() const { return loaded_->model->config().block.depth; }
 

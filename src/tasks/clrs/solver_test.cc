@@ -113,6 +113,61 @@ TEST(ClrsSolver, SaysWhatABatchOfTheProgramSaysToTheBit) {
   }
 }
 
+/// A model that has learned nothing, as `train clrs` writes it.
+void write_untrained(ClrsModel& model, const ClrsDataConfig& data, const std::string& path) {
+  TensorFile file;
+  file.tensors = to_stored(state_of(*model));
+  file.metadata["floydnet.run"] = nlohmann::json{
+      {"task", "clrs"},
+      {"model", model->config().to_json()},
+      {"data", data.to_json()}}.dump();
+  write_safetensors(path, file);
+}
+
+class ClrsSolverWithHints : public testing::TestWithParam<std::string> {
+ protected:
+  /// The Solver's outputs are those of a rollout of the benchmark's samples.
+  static void expect_as_judged(HintMode hints) {
+    ClrsDataConfig data;
+    data.algorithm = GetParam();
+    ClrsModelConfig config;
+    config.block.dim = 8;
+    config.block.heads = 2;
+    config.block.depth = 2;
+    config.hints = hints;
+    config.steps = hints == HintMode::kTransitions ? 1 : 0;
+    const Recipe recipe = judged_recipe(find_algorithm(GetParam()), Split::kTest, 9, 2);
+    JudgedSet set(recipe, data, config.judged_hints(), /*random_positions=*/false, 0, 2);
+    torch::manual_seed(1);
+    ClrsModel model(set.spec(), config);
+    model->eval();
+    const TemporaryFolder folder;
+    write_untrained(model, data, folder.file("model.safetensors"));
+    Solver solver(folder.file("model.safetensors"));
+    torch::NoGradGuard no_grad;
+    const std::vector<Probe> outputs = set.spec().of(Stage::kOutput);
+    for (int i = 0; i < 2; ++i) {
+      const BatchTensors batch = set.next(1);
+      const Arrays inputs = inputs_of(batch, set.spec());
+      const Arrays found = solver.solve(inputs);
+      const std::vector<torch::Tensor> logits = model->forward(batch).outputs;
+      for (size_t p = 0; p < outputs.size(); ++p) {
+        EXPECT_TRUE(torch::equal(found.at(outputs[p].name),
+                                 hard_prediction(outputs[p], logits[p]).squeeze(0)))
+            << outputs[p].name;
+      }
+      const torch::Tensor weights = solver.attention(inputs, {{0, 2}}, 1);
+      EXPECT_TRUE(torch::allclose(weights.sum(2), torch::ones({weights.size(0), 1}), 1e-5));
+    }
+  }
+};
+
+TEST_P(ClrsSolverWithHints, RollsOutTransitions) { expect_as_judged(HintMode::kTransitions); }
+
+TEST_P(ClrsSolverWithHints, CarriesStates) { expect_as_judged(HintMode::kEncoded); }
+
+INSTANTIATE_TEST_SUITE_P(All, ClrsSolverWithHints, testing::ValuesIn(algorithm_names()));
+
 TEST(ClrsSolver, AttentionOfAPairSumsToOne) {
   Solver solver(stored("bfs"));
   JudgedSet set(judged_recipe(find_algorithm("bfs"), Split::kTest, 12, 1), {}, Hints::kNone, false,

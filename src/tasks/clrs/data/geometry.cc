@@ -75,7 +75,7 @@ class GrahamScan {
     const Nodes order = order_by_angle();
     push(best_, kSorted);
     for (size_t t = 1; t < order.size(); ++t) {
-      while (t >= 3 && points_.turn(below_[top_], top_, order[t]) <= 0) {
+      while (t >= 3 && top_ != best_ && points_.turn(below_[top_], top_, order[t]) <= 0) {
         pop();
         push(order[t], kPop);
       }

@@ -1,4 +1,5 @@
 // bfs, bellman_ford, dijkstra, floyd_warshall.
+#include "base/require.h"
 #include "tasks/clrs/data/catalogue.h"
 #include "tasks/clrs/data/priority_search.h"
 #include "tasks/clrs/data/trace.h"
@@ -38,7 +39,9 @@ void bellman_ford(const Problem& problem, Trace& trace) {
   reached[problem.source] = 1;
   Nodes parent = identity(n);
   Reals distance_before, reached_before;
+  int64_t rounds = 0;
   do {
+    require(rounds++ <= n, "bellman_ford: the graph has a cycle of negative length");
     trace.push(parent, distance, reached);
     distance_before = distance;
     reached_before = reached;

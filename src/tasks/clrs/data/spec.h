@@ -44,6 +44,11 @@ struct Probe {
   std::string text() const;
 };
 
+/// The places of the nodes, from 0 to 1, which every algorithm is given.
+inline bool is_position(const Probe& probe) {
+  return probe.stage == Stage::kInput && probe.name == "pos";
+}
+
 /// Inputs, then outputs, then hints. A Sample's arrays stand in the same order.
 struct Spec {
   std::vector<Probe> probes;
