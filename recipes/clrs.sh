@@ -3,13 +3,14 @@
 # each, and writes a table. Can be interrupted and started again: what is finished is left alone,
 # what was interrupted is resumed.
 #
-#   recipes/clrs.sh [-m MINUTES] [-s SEEDS] [-j JOBS] [-o RUNS] [-w WEIGHTS] [-l LENGTHS]
+#   recipes/clrs.sh [-m MINUTES] [-s SEEDS] [-j JOBS] [-o RUNS] [-w WEIGHTS] [-l LENGTHS] [-t]
 #                   [ALGORITHM...]
 #
-# -m  CPU time of a run, where its settings name none (default 10), -s  seeds (default "1 2 3")
+# -m  CPU time of a run, where its settings name none (default 6), -s  seeds (default "1 2 3")
 # -j  how many algorithms at a time (default 2), -o  folder of the runs (default runs/clrs)
 # -w  folder for the weights with the first seed (default RUNS/weights)
 # -l  lengths, such as 16,32,64,128,256, at which 16 samples judge the first seed, too: RUNS/lengths.svg
+# -t  train and choose only: the official test is not looked at
 #
 # For each algorithm, in RUNS/ALGORITHM:
 #   1. Every candidate, recipes/clrs/ALGORITHM.CANDIDATE.json, is trained with the first seed; an
@@ -25,12 +26,12 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=${FLOYDNET:-$here/../build/release/bin/floydnet}
-minutes=10 seeds="1 2 3" jobs=2 runs=runs/clrs weights= lengths=
+minutes=6 seeds="1 2 3" jobs=2 runs=runs/clrs weights= lengths= judges=yes
 
 usage() {
   sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"
 }
-while getopts m:s:j:o:w:l:h option; do
+while getopts m:s:j:o:w:l:th option; do
   case $option in
     m) minutes=$OPTARG ;;
     s) seeds=$OPTARG ;;
@@ -38,6 +39,7 @@ while getopts m:s:j:o:w:l:h option; do
     o) runs=$OPTARG ;;
     w) weights=$OPTARG ;;
     l) lengths=$OPTARG ;;
+    t) judges= ;;
     h) usage && exit ;;
     *) usage >&2 && exit 2 ;;
   esac
@@ -62,6 +64,7 @@ train() {
     local file=$here/clrs/$1.$2.json settings=()
     [ ! -e "$file" ] || settings=(--config "$file")
     grep -qs '"cpu_minutes"' "$file" || settings+=(--set train.cpu_minutes="$minutes")
+    grep -qs '"evaluate_every"' "$file" || settings+=(--set train.evaluate_every=500)
     rm -rf "$run"  # a record of an unfinished run, without its checkpoints
     "$program" train clrs --algorithm "$1" "${settings[@]}" --seed "$3" --threads 1 --out "$run" \
       --set data.validation_length=32 --set data.validation_seed=1001 \
@@ -123,27 +126,35 @@ algorithm() {
   for candidate in "${candidates[@]}"; do train "$name" "$candidate" "${seeds%% *}"; done
   chosen=$(choose "$name" "${candidates[@]}")
   for seed in $seeds; do train "$name" "$chosen" "$seed"; done
+  ln -sfn "$chosen" "$runs/$name/chosen"
+  [ -n "$judges" ] || return 0
   for seed in $seeds; do judge "$name" "$chosen" "$seed"; done
   judge_lengths "$runs/$name/$chosen/seed-${seeds%% *}"
   keep_weights "$name" "$runs/$name/$chosen/seed-${seeds%% *}/best.safetensors"
-  ln -sfn "$chosen" "$runs/$name/chosen"
+}
+
+# scores_of CHOSEN: of all its seeds.
+scores_of() {
+  local split=test file=test seed
+  [ -n "$judges" ] || { split=n=48 file=results; }
+  echo "$split" $(for seed in $seeds; do score_at $split "$1/seed-$seed/$file.json"; done)
 }
 
 # logged NAME
 logged() {
   # In a shell of its own: a function that is a condition goes on after an error.
   if bash -euo pipefail -c 'algorithm "$0"' "$1" >>"$runs/$1.log" 2>&1; then
-    echo "$1: $(readlink "$runs/$1/chosen")," \
-      "test $(for seed in $seeds; do score_at test "$runs/$1/chosen/seed-$seed/test.json"; done | xargs)"
+    echo "$1: $(readlink "$runs/$1/chosen"), $(scores_of "$runs/$1/chosen")"
   else
     echo "$1: failed, see $runs/$1.log" >&2
     return 1
   fi
 }
 
-export -f train score_at choose judge judge_lengths keep_weights algorithm logged
-export here program minutes seeds runs weights lengths
+export -f train score_at choose judge judge_lengths keep_weights algorithm scores_of logged
+export here program minutes seeds runs weights lengths judges
 printf '%s\n' "$@" | xargs -P "$jobs" -I{} bash -euc 'logged {}'
+[ -n "$judges" ] || exit 0
 judged=("$runs"/*/chosen/seed-*/)
 "$program" clrs table "${judged[@]%/}" -o "$runs/table.md" >/dev/null
 echo "$runs/table.md"
