@@ -17,9 +17,13 @@ echo "{$small, \"model\": {$model}}" >"$work/clrs/bfs.plain.json"
 echo "{$small, \"model\": {$model, \"hints\": \"transitions\"}}" >"$work/clrs/bfs.transitions.json"
 echo "{$small, \"model\": {$model}, \"train\": {\"cpu_minutes\": 0.001}}" >"$work/clrs/minimum.plain.json"
 recipe() {
-  "$work/clrs.sh" -m 0.002 -s "1 2" -l 5,6 -o "$work/runs" bfs minimum
+  "$work/clrs.sh" -m 0.002 -l 5,6 -o "$work/runs" "$@" bfs minimum
 }
-recipe >"$work/first" || fail "the recipe failed"
+recipe -t -s 1 >"$work/trained" || fail "the recipe failed without the test"
+grep -qE '^bfs: (plain|transitions), n=48 [0-9.]+$' "$work/trained" ||
+  fail "the score at n = 48: $(cat "$work/trained")"
+[ -z "$(find "$work/runs" -name test.json)" ] || fail "-t has looked at the test"
+recipe -s "1 2" >"$work/first" || fail "the recipe failed"
 grep -qE '^bfs: (plain|transitions), test [0-9.]+ [0-9.]+$' "$work/first" ||
   fail "scores of both seeds: $(cat "$work/first")"
 grep -qE '^\| bfs \| [0-9.]+ \| [0-9.]+ ' "$work/runs/table.md" || fail "$(cat "$work/runs/table.md")"
@@ -29,15 +33,15 @@ grep -q '"test_seed": 1002' "$work/runs/bfs/plain/seed-1/config.json" || fail "j
 chosen=$work/runs/bfs/chosen
 steps() { ls "$chosen/seed-2/checkpoints"; }
 before=$(steps)
-recipe >"$work/second" || fail "the recipe failed again"
+recipe -s "1 2" >"$work/second" || fail "the recipe failed again"
 cmp -s <(sort "$work/first") <(sort "$work/second") || fail "what was finished has changed"
 # As if it had been interrupted before the end.
 rm "$chosen/seed-2/results.json" "$chosen/seed-2/test.json" "$work/runs/weights/bfs.safetensors"
-recipe >"$work/third" || fail "an interrupted run was not resumed"
+recipe -s "1 2" >"$work/third" || fail "an interrupted run was not resumed"
 [ -s "$chosen/seed-2/results.json" ] && [ "$(steps)" = "$before" ] || fail "it started anew"
 # As git keeps runs: without weights.
 rm -r "$chosen/seed-2/checkpoints" "$chosen/seed-2/best.safetensors" "$chosen/seed-2/test.json"
-recipe >"$work/fourth" || fail "a record without weights was not trained again"
+recipe -s "1 2" >"$work/fourth" || fail "a record without weights was not trained again"
 [ -s "$chosen/seed-2/test.json" ] && [ -s "$chosen/seed-2/best.safetensors" ] ||
   fail "it was not judged"
 "$FLOYDNET" report "$chosen/seed-1" "$work/runs/minimum/chosen/seed-1" -o "$work/report.html" \

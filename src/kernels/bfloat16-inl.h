@@ -22,45 +22,49 @@ constexpr bool kHasPairs = sizeof(T) == 4 && HWY_TARGET <= HWY_AVX3&& HWY_ARCH_X
 
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86_64
 
-/// The bits of x rounded to bfloat16, ties to even, in the upper half; what is no number stays so.
-template <class D>
-HWY_INLINE hn::VFromD<hn::RebindToUnsigned<D>> round_to_upper_half(D tag, hn::Vec<D> x) {
-  const hn::RebindToUnsigned<D> bits;
-  const auto u = hn::BitCast(bits, x);
-  const auto odd = hn::And(hn::ShiftRight<16>(u), hn::Set(bits, 1u));
-  const auto rounded = hn::Add(u, hn::Add(odd, hn::Set(bits, 0x7fffu)));
-  const auto quiet = hn::BitCast(tag, hn::Or(u, hn::Set(bits, 0x00400000u)));
-  return hn::BitCast(bits, hn::IfThenElse(hn::IsNaN(x), quiet, hn::BitCast(tag, rounded)));
-}
+// Rounding, ties to even, takes the same instructions as products of pairs: has_bfloat16 tells who
+// has them. Subnormal numbers become zero.
 
-template <class D>
-HWY_INLINE hn::Vec<D> make_pairs(D tag, hn::Vec<D> lower, hn::Vec<D> upper) {
-  const hn::RebindToUnsigned<D> bits;
-  const auto upper_half = hn::And(round_to_upper_half(tag, upper), hn::Set(bits, 0xffff0000u));
-  return hn::BitCast(tag, hn::Or(hn::ShiftRight<16>(round_to_upper_half(tag, lower)), upper_half));
+/// The numbers of `lower`, then those of `upper`, rounded.
+HWY_INLINE __m512i round_to_halves(__m512 lower, __m512 upper) {
+  __m512i halves;
+  __asm__("vcvtne2ps2bf16 %1, %2, %0" : "=v"(halves) : "v"(lower), "v"(upper));
+  return halves;
 }
 
 /// Neighbours become pairs: out[i] = (in[2 i], in[2 i + 1]); `count` is a multiple of lanes.
 inline void pair_neighbours(const float* in, int64_t count, float* out) {
   const hn::ScalableTag<float> tag;
-  const hn::Half<decltype(tag)> half;
-  for (int64_t i = 0; i < count; i += lanes<float>()) {
-    const auto x = hn::LoadU(tag, in + i);
-    const auto pairs = make_pairs(tag, hn::ConcatEven(tag, x, x), hn::ConcatOdd(tag, x, x));
-    hn::StoreU(hn::LowerHalf(half, pairs), half, out + i / 2);
+  const hn::ScalableTag<uint16_t> halves;
+  const hn::Half<decltype(halves)> some_halves;
+  const auto out_halves = reinterpret_cast<uint16_t*>(out);
+  const auto load = [&](int64_t i) { return hn::LoadU(tag, in + i); };
+  int64_t i = 0;
+  for (; i + 2 * lanes<float>() <= count; i += 2 * lanes<float>()) {
+    const __m512i pairs = round_to_halves(load(i).raw, load(i + lanes<float>()).raw);
+    hn::StoreU(hn::Vec<decltype(halves)>{pairs}, halves, out_halves + i);
   }
+  if (i == count) return;
+  const __m512i pairs = round_to_halves(load(i).raw, load(i).raw);
+  hn::StoreU(hn::LowerHalf(some_halves, hn::Vec<decltype(halves)>{pairs}), some_halves,
+             out_halves + i);
 }
 
 /// Rows become pairs, in place: row i = (row 2 i, row 2 i + 1). Their number is even, `columns` a
 /// multiple of lanes.
 inline void pair_rows(int64_t rows, int64_t columns, float* data) {
   const hn::ScalableTag<float> tag;
+  const hn::ScalableTag<uint32_t> pairs;
+  // Of the halves of a vector, i and 16 + i stand together.
+  const auto order = hn::Add(hn::Iota(pairs, 0), hn::ShiftLeft<16>(hn::Iota(pairs, 16)));
   for (int64_t i = 0; i < rows / 2; ++i) {
     const float* in = data + 2 * i * columns;
-    float* out = data + i * columns;
+    const auto out = reinterpret_cast<uint32_t*>(data + i * columns);
     for (int64_t c = 0; c < columns; c += lanes<float>()) {
-      hn::StoreU(make_pairs(tag, hn::LoadU(tag, in + c), hn::LoadU(tag, in + columns + c)), tag,
-                 out + c);
+      const __m512i both =
+          round_to_halves(hn::LoadU(tag, in + c).raw, hn::LoadU(tag, in + columns + c).raw);
+      const __m512i interleaved = _mm512_permutexvar_epi16(order.raw, both);
+      hn::StoreU(hn::Vec<decltype(pairs)>{interleaved}, pairs, out + c);
     }
   }
 }

@@ -12,6 +12,7 @@
 #include "tasks/graphs/batches/order.h"
 #include "tasks/graphs/page/predictions_page.h"
 #include "tasks/graphs/pieces.h"
+#include "tasks/graphs/rank_baselines.h"
 #include "tasks/graphs/results.h"
 #include "tasks/graphs/schema/statistics.h"
 #include "train/evaluation.h"
@@ -42,9 +43,7 @@ class GraphsTask final : public train::Task {
   std::vector<std::string> final_splits() const override;
   std::vector<double> tally(const std::string& split, Part part) override;
   Metrics metrics(const std::string& split, const std::vector<double>& sums) const override;
-  std::vector<train::Table> tables(const train::SplitMetrics& finals) const override {
-    return result_tables(finals);
-  }
+  std::vector<train::Table> tables(const train::SplitMetrics& finals) const override;
   bool has_page() const override { return true; }
   std::string page(const std::string& title, const train::SplitSums& finals) const override;
 
@@ -175,6 +174,16 @@ Metrics GraphsTask::metrics(const std::string& split, const std::vector<double>&
   return results.metrics(sums, /*in_detail=*/split != kValidation);
 }
 
+std::vector<train::Table> GraphsTask::tables(const train::SplitMetrics& finals) const {
+  std::vector<train::Table> tables = result_tables(finals);
+  std::vector<std::string> splits;
+  for (const auto& [split, metrics] : finals) splits.push_back(split);
+  for (train::Table& table : rank_baselines(run_, builder_, splits)) {
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
 /// "30 graphs of 4 to 9 nodes"
 std::string sizes_text(const std::vector<int64_t>& sizes) {
   const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
@@ -196,7 +205,8 @@ std::string GraphsTask::page(const std::string& title, const train::SplitSums& f
   }
   return predictions_page({title, fmt::format("Figures and pictures: split {} of {}, {}.", split,
                                               run_.data.file, sizes_text(targets[0].sizes))},
-                          *run_.set, {tables(train::metrics_of(*this, finals)).front()}, targets);
+                          *run_.set, {result_tables(train::metrics_of(*this, finals)).front()},
+                          targets);
 }
 
 }  // namespace

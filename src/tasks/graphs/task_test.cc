@@ -5,6 +5,7 @@
 
 #include "base/test_refusal.h"
 #include "base/test_temporary.h"
+#include "record/test_table.h"
 #include "tasks/graphs/data/graph_file.h"
 #include "tasks/graphs/pieces.h"
 #include "tasks/graphs/test_graph_sets.h"
@@ -278,6 +279,27 @@ TEST(GraphsTask, PairsThatAreNotListedAreNoIfAllListedOnesAreYes) {
   EXPECT_GT(*record::find(task->metrics("test", task->tally("test", {})), std::string("ap")), 0);
   set.columns.back().integers[static_cast<size_t>(run.splits.train[0])] = 0;
   EXPECT_EQ(labels_of_an_epoch(small_run("pair_y", set)), listed);
+}
+
+TEST(GraphsTask, RankingStandsBesideScoresThatNeedNoModel) {
+  // Paths 0 - 1 - 2, in which (1, 0) is true: (1, 2) is as near, so distance takes rank 1 or 2.
+  GraphSet set;
+  Column contact{"y", Level::kPair, 1, false, {}, {}};
+  for (int64_t g = 0; g < 30; ++g) {
+    set.sizes.push_back(3);
+    set.edges.insert(set.edges.end(), {{0, 1}, {1, 2}});
+    set.edge_offsets.push_back(static_cast<int64_t>(set.edges.size()));
+    for (int64_t pair = 0; pair < 9; ++pair) contact.integers.push_back(pair == 3 ? 1 : 0);
+  }
+  set.columns.push_back(contact);
+  const auto tables = small_run("pair_y", set).make_task()->tables({{"test", {{"mrr", 0.5}}}});
+  const train::Table& baselines = tables.back();
+  EXPECT_THAT(baselines.columns,
+              testing::ElementsAre("metric", "test: true labels", "test: distance alone"));
+  for (const char* metric : {"mrr", "mrr_filtered", "mrr_extended"}) {
+    EXPECT_EQ(record::row_named(baselines, metric)[1], record::Cell(1.0)) << metric;
+    EXPECT_EQ(record::row_named(baselines, metric)[2], record::Cell(0.75)) << metric;
+  }
 }
 
 TEST(GraphsTask, PageIsOfTheLastSplitAndAllTargets) {
