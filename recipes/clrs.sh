@@ -4,13 +4,17 @@
 # what was interrupted is resumed.
 #
 #   recipes/clrs.sh [-m MINUTES] [-s SEEDS] [-j JOBS] [-o RUNS] [-w WEIGHTS] [-l LENGTHS] [-t]
-#                   [ALGORITHM...]
+#                   [-v VARIANT] [ALGORITHM...]
 #
 # -m  CPU time of a run, where its settings name none (default 6), -s  seeds (default "1 2 3")
 # -j  how many algorithms at a time (default 2), -o  folder of the runs (default runs/clrs)
 # -w  folder for the weights with the first seed (default RUNS/weights)
 # -l  lengths, such as 16,32,64,128,256, at which 16 samples judge the first seed, too: RUNS/lengths.svg
 # -t  train and choose only: the official test is not looked at
+# -v  instead of all that: what another setting would give. Runs of the first seed, made as the chosen
+#     ones but for the settings in recipes/clrs/VARIANT.variant, are judged and put beside them in
+#     RUNS/VARIANT.md. Variants: offline (the official 1000 training samples) and published-features
+#     (without those that the published encoders do not have)
 #
 # For each algorithm, in RUNS/ALGORITHM:
 #   1. Every candidate, recipes/clrs/ALGORITHM.CANDIDATE.json, is trained with the first seed; an
@@ -26,12 +30,12 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=${FLOYDNET:-$here/../build/release/bin/floydnet}
-minutes=6 seeds="1 2 3" jobs=2 runs=runs/clrs weights= lengths= judges=yes
+minutes=6 seeds="1 2 3" jobs=2 runs=runs/clrs weights= lengths= judges=yes variant=
 
 usage() {
   sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"
 }
-while getopts m:s:j:o:w:l:th option; do
+while getopts m:s:j:o:w:l:v:th option; do
   case $option in
     m) minutes=$OPTARG ;;
     s) seeds=$OPTARG ;;
@@ -40,12 +44,15 @@ while getopts m:s:j:o:w:l:th option; do
     w) weights=$OPTARG ;;
     l) lengths=$OPTARG ;;
     t) judges= ;;
+    v) variant=$OPTARG ;;
     h) usage && exit ;;
     *) usage >&2 && exit 2 ;;
   esac
 done
 shift $((OPTIND - 1))
 [ -x "$program" ] || { echo "clrs.sh: $program: no such program; build it, or set FLOYDNET" >&2; exit 1; }
+[ -z "$variant" ] || [ -e "$here/clrs/$variant.variant" ] ||
+  { echo "clrs.sh: -v $variant: no such variant" >&2; exit 2; }
 if [ $# -eq 0 ]; then
   mapfile -t all < <("$program" data clrs --list | grep -oE '^[a-z_]+')
   set -- "${all[@]}"
@@ -53,9 +60,9 @@ fi
 weights=${weights:-$runs/weights}
 mkdir -p "$runs" "$weights"
 
-# train ALGORITHM CANDIDATE SEED: one run, from wherever it stands.
+# train ALGORITHM CANDIDATE SEED [VARIANT]: one run, from wherever it stands.
 train() {
-  local run=$runs/$1/$2/seed-$3
+  local run=$runs/$1/$2${4+-$4}/seed-$3 setting
   if [ -e "$run/results.json" ]; then
     return
   elif [ -e "$run/checkpoints" ]; then
@@ -65,6 +72,7 @@ train() {
     [ ! -e "$file" ] || settings=(--config "$file")
     grep -qs '"cpu_minutes"' "$file" || settings+=(--set train.cpu_minutes="$minutes")
     grep -qs '"evaluate_every"' "$file" || settings+=(--set train.evaluate_every=500)
+    for setting in ${4+$(cat "$here/clrs/$4.variant")}; do settings+=(--set "$setting"); done
     rm -rf "$run"  # a record of an unfinished run, without its checkpoints
     "$program" train clrs --algorithm "$1" "${settings[@]}" --seed "$3" --threads 1 --out "$run" \
       --set data.validation_length=32 --set data.validation_seed=1001 \
@@ -86,10 +94,10 @@ choose() {
   done | sort -s -k1,1 -gr | head -n 1 | cut -d' ' -f2
 }
 
-# judge ALGORITHM CANDIDATE SEED: by the official test split, once. Records that came without their
-# weights are of no use then: the run is repeated.
+# judge ALGORITHM CANDIDATE SEED [VARIANT]: by the official test split, once. Records that came
+# without their weights are of no use then: the run is repeated.
 judge() {
-  local run=$runs/$1/$2/seed-$3
+  local run=$runs/$1/$2${4+-$4}/seed-$3
   [ -e "$run/test.json" ] && return
   if [ ! -e "$run/best.safetensors" ]; then
     rm "$run/results.json"
@@ -100,10 +108,10 @@ judge() {
   mv "$run/.test.json" "$run/test.json"
 }
 
-# judge_lengths RUN
+# judge_lengths RUN WEIGHTS
 judge_lengths() {
   [ -z "$lengths" ] || [ -e "$1/lengths.json" ] && return
-  "$program" eval "$1" --lengths "$lengths" --samples 16 --set data.test_seed=3 --threads 1 --json \
+  "$program" eval "$2" --lengths "$lengths" --samples 16 --set data.test_seed=3 --threads 1 --json \
     >"$1/.lengths.json"
   mv "$1/.lengths.json" "$1/lengths.json"
 }
@@ -129,8 +137,16 @@ algorithm() {
   ln -sfn "$chosen" "$runs/$name/chosen"
   [ -n "$judges" ] || return 0
   for seed in $seeds; do judge "$name" "$chosen" "$seed"; done
-  judge_lengths "$runs/$name/$chosen/seed-${seeds%% *}"
   keep_weights "$name" "$runs/$name/$chosen/seed-${seeds%% *}/best.safetensors"
+  judge_lengths "$runs/$name/$chosen/seed-${seeds%% *}" "$weights/$name.safetensors"
+}
+
+# varied NAME: a run with the variant's settings.
+varied() {
+  local chosen
+  chosen=$(readlink "$runs/$1/chosen") || { echo "clrs.sh: $1: nothing is chosen yet" >&2; return 1; }
+  train "$1" "$chosen" "${seeds%% *}" "$variant"
+  judge "$1" "$chosen" "${seeds%% *}" "$variant"
 }
 
 # scores_of CHOSEN: of all its seeds.
@@ -140,20 +156,45 @@ scores_of() {
   echo "$split" $(for seed in $seeds; do score_at $split "$1/seed-$seed/$file.json"; done)
 }
 
-# logged NAME
+# logged STEPS NAME: STEPS is algorithm or varied.
 logged() {
+  local run
   # In a shell of its own: a function that is a condition goes on after an error.
-  if bash -euo pipefail -c 'algorithm "$0"' "$1" >>"$runs/$1.log" 2>&1; then
-    echo "$1: $(readlink "$runs/$1/chosen"), $(scores_of "$runs/$1/chosen")"
+  if bash -euo pipefail -c '"$0" "$1"' "$1" "$2" >>"$runs/$2.log" 2>&1; then
+    run=$runs/$2/$(readlink "$runs/$2/chosen")${variant:+-$variant}
+    echo "$2: ${run##*/}, $(scores_of "$run")"
   else
-    echo "$1: failed, see $runs/$1.log" >&2
+    echo "$2: failed, see $runs/$2.log" >&2
     return 1
   fi
 }
 
-export -f train score_at choose judge judge_lengths keep_weights algorithm scores_of logged
-export here program minutes seeds runs weights lengths judges
-printf '%s\n' "$@" | xargs -P "$jobs" -I{} bash -euc 'logged {}'
+# all_logged STEPS NAME...
+all_logged() {
+  local steps=$1
+  shift
+  printf '%s\n' "$@" | xargs -P "$jobs" -I{} bash -euc 'logged "$0" {}' "$steps"
+}
+
+# compare_variant: of all that have it.
+compare_variant() {
+  local run beside=()
+  for run in "$runs"/*/*-"$variant"/seed-"${seeds%% *}"; do
+    beside+=("chosen=${run/-$variant\/seed/\/seed}" "$variant=$run")
+  done
+  "$program" clrs compare "${beside[@]}" -o "$runs/$variant.md" >/dev/null
+  echo "$runs/$variant.md"
+}
+
+export -f train score_at choose judge judge_lengths keep_weights algorithm varied scores_of logged
+export here program minutes seeds runs weights lengths judges variant
+if [ -n "$variant" ]; then
+  seeds=${seeds%% *}
+  all_logged varied "$@"
+  compare_variant
+  exit
+fi
+all_logged algorithm "$@"
 [ -n "$judges" ] || exit 0
 judged=("$runs"/*/chosen/seed-*/)
 "$program" clrs table "${judged[@]%/}" -o "$runs/table.md" >/dev/null

@@ -44,6 +44,13 @@ rm -r "$chosen/seed-2/checkpoints" "$chosen/seed-2/best.safetensors" "$chosen/se
 recipe -s "1 2" >"$work/fourth" || fail "a record without weights was not trained again"
 [ -s "$chosen/seed-2/test.json" ] && [ -s "$chosen/seed-2/best.safetensors" ] ||
   fail "it was not judged"
+echo "data.finite_samples=3" >"$work/clrs/few.variant"
+recipe -v few >"$work/few" || fail "a variant failed"
+grep -qE '^bfs: (plain|transitions)-few, test [0-9.]+$' "$work/few" || fail "$(cat "$work/few")"
+grep -q '"finite_samples": 3' "$(readlink -f "$chosen")-few/seed-1/config.json" ||
+  fail "the variant's settings are not used"
+grep -qE '^\| minimum \| [0-9.]+ \| [0-9.]+ \|' "$work/runs/few.md" || fail "$(cat "$work/runs/few.md")"
+recipe -v many 2>"$work/many" && fail "a variant that there is not"
 "$FLOYDNET" report "$chosen/seed-1" "$work/runs/minimum/chosen/seed-1" -o "$work/report.html" \
   >"$work/report"
 mkdir -p "$work/models"
