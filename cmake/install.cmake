@@ -4,9 +4,14 @@ install(TARGETS floydnet floydnet_c EXPORT floydnetTargets LIBRARY DESTINATION $
 install(TARGETS floydnet_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/floydnet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/floydnet OPTIONAL)
-set_target_properties(floydnet_program PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 # Another libtorch than the system's is found where it was.
-set_target_properties(floydnet floydnet_program PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+get_filename_component(torch_folder "${TORCH_LIBRARY}" DIRECTORY)
+if(torch_folder IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+  set(torch_folder)
+endif()
+set_target_properties(floydnet PROPERTIES INSTALL_RPATH "${torch_folder}")
+set_target_properties(floydnet_program PROPERTIES
+  INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};${torch_folder}")
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/floydnet)
 install(EXPORT floydnetTargets NAMESPACE floydnet:: DESTINATION ${package_dir})
