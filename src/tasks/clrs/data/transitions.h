@@ -1,6 +1,7 @@
 // Steps of algorithms cut out of their trajectories, so that each is an example of its own.
 #pragma once
 
+#include "tasks/clrs/data/problem.h"
 #include "tasks/clrs/data/sample.h"
 
 namespace floydnet::clrs {
@@ -16,7 +17,9 @@ enum class Hints {
 /// What becomes of hints that are numbers. Fed back for hundreds of steps, a number drifts; whether
 /// one is less than another does not.
 enum class NumberHints {
-  kOrder,   // of nodes: the pairs mask x_i < x_j; of edges and graphs: left out
+  kOrder,   // of nodes: the pairs mask x_i < x_j; of pairs, where nodes have predecessors i - 1:
+            // whether x_ij is less than, equals or exceeds those of (i - 1, j), (i, j - 1) and
+            // (i - 1, j - 1), which are 0 where there is none; others are left out
   kValues,  // as they are
   kNone     // left out
 };
@@ -31,12 +34,18 @@ class TransitionCutter {
   void cut(Sample& sample, int64_t first, int64_t count) const;
 
  private:
+  enum class Form { kAsItIs, kOrder, kBesideRow, kBesideColumn, kBesideBoth };
   struct Source {
     int64_t place;  // of the probe in the samples that come in
-    bool is_order;
+    Form form;
   };
 
+  std::vector<Form> forms_of(const Probe& probe, NumberHints numbers) const;
+  static void append(Form form, const double* numbers, int64_t n, const Reals& predecessor,
+                     Reals& to);
+
   Spec original_, spec_;
+  int64_t predecessors_;         // the input pred, or -1
   std::vector<Source> sources_;  // of each probe of spec_
 };
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tasks/clrs/data/postprocessing.h"
 #include "tasks/clrs/data/test_samples.h"
 
 namespace floydnet::clrs {
@@ -69,6 +70,37 @@ TEST(ClrsTransitions, NumbersOfNodesBecomeTheirOrder) {
     }
     EXPECT_EQ(without.spec().of(Stage::kHint).size(), left) << algorithm.name;
   }
+}
+
+// The longest common subsequence of 0, 1, 2 and 0, 2: its table is 1 1, 1 1, 1 2.
+TEST(ClrsTransitions, NumbersOfPairsAreComparedWithThoseBefore) {
+  const Algorithm& algorithm = find_algorithm("lcs_length");
+  Problem problem;
+  problem.nodes = 5;
+  problem.text = {0, 1, 2};
+  problem.pattern = {0, 2};
+  Sample sample = solved(algorithm.name, problem);
+  const Postprocessor postprocessor(algorithm, {});
+  RandomState positions(1);
+  postprocessor.apply(sample, positions);
+  const TransitionCutter cutter(postprocessor.spec(), NumberHints::kOrder);
+  cutter.cut(sample, sample.steps - 1, 1);
+  // Of rows of the first string and columns of the second: -1, 0 or 1.
+  const auto compared = [&](const char* name) {
+    const Reals& all = array_of(cutter.spec(), sample, Stage::kHint, name);
+    Reals signs;
+    for (int64_t i = 0; i < 3; ++i) {
+      for (int64_t j = 3; j < 5; ++j) {
+        const auto cell = all.begin() + 3 * (5 * i + j);
+        signs.push_back(static_cast<double>(place_of_one(Reals(cell, cell + 3)) - 1));
+      }
+    }
+    return signs;
+  };
+  EXPECT_EQ(compared("c~i"), Reals({1, 1, 0, 0, 0, 1}));
+  EXPECT_EQ(compared("c~j"), Reals({1, 0, 1, 0, 1, 1}));
+  EXPECT_EQ(compared("c~ij"), Reals({1, 1, 1, 0, 1, 1}));
+  EXPECT_EQ(cutter.spec().find(Stage::kHint, "c"), -1);
 }
 
 }  // namespace
