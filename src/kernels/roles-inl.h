@@ -61,9 +61,9 @@ template <typename T>
 class RoleMatrices {
  public:
   /// `lines` are those of the box. If they are packed late, they are not all there at once, but
-  /// packed when a product wants them, to memory that stays in the cache.
+  /// packed when a product wants them, `least_lines` or more, to memory that stays in the cache.
   void take(Arena<T>& arena, const HeadView<T>& view, int role, int64_t lines, bool packs_late,
-            std::initializer_list<Form> forms) {
+            int64_t least_lines, std::initializer_list<Form> forms) {
     role_ = role;
     const Shape<T> shape(view);
     packs_late_ = packs_late;
@@ -71,8 +71,11 @@ class RoleMatrices {
     width_ = is_composed_ ? lanes<T>() : panel_width<T>();
     const int64_t panels = round_up(shape.pivots, width_) * shape.dim;
     const int64_t line = line_size(view, std::max(panels, shape.rows()));
-    lines_at_a_time_ =
-        packs_late ? std::clamp<int64_t>(kLateSize / std::max<int64_t>(1, line), 1, lines) : lines;
+    lines_at_a_time_ = lines;
+    if (packs_late) {
+      const int64_t fitting = kLateSize / std::max<int64_t>(1, line);
+      lines_at_a_time_ = std::min(lines, std::max(fitting, least_lines));
+    }
     T* late = packs_late ? arena.take(lines_at_a_time_ * line) : nullptr;
     for (const Form form : forms) {
       matrices_[form].size = line_size(view, is_panels(form) ? panels : shape.rows());

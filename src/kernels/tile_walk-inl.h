@@ -94,7 +94,9 @@ class TileWalk {
 
   void take(Arena<T>& arena, std::initializer_list<Form> forms) {
     for (int r = 0; r < view_.order; ++r) {
-      roles_[r].take(arena, view_, r, lines(r), packs_late(r), forms);
+      // What is composed is wanted for all of a tile's lines at once.
+      const int64_t least = is_composed(view_, r) ? tile_[line_coordinate(view_.order, r)] : 1;
+      roles_[r].take(arena, view_, r, lines(r), packs_late(r), least, forms);
     }
   }
 
@@ -128,7 +130,7 @@ class TileWalk {
   /// Whether lines of a role are packed by each tile that uses them, when it does, instead of all
   /// ahead. That pays where there are few such tiles, or long ones with lines in one piece.
   bool packs_late(int role) const {
-    if (is_composed(view_, role)) return false;  // a tile needs all of its lines at once
+    if (is_composed(view_, role)) return view_.order > 2 && view_.lengths[role] <= 2 * tile_[role];
     return view_.lengths[role] <= 2 * tile_[role] || (role == view_.order - 1 && tile_[role] >= 64);
   }
 
