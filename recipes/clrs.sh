@@ -3,13 +3,15 @@
 # each, and writes a table. Can be interrupted and started again: what is finished is left alone,
 # what was interrupted is resumed.
 #
-#   recipes/clrs.sh [-m MINUTES] [-s SEEDS] [-j JOBS] [-o RUNS] [-w WEIGHTS] [-l LENGTHS] [-t]
-#                   [-v VARIANT] [ALGORITHM...]
+#   recipes/clrs.sh [-m MINUTES] [-s SEEDS] [-j JOBS] [-o RUNS] [-w WEIGHTS] [-l LENGTHS] [-g]
+#                   [-t] [-v VARIANT] [ALGORITHM...]
 #
 # -m  CPU time of a run, where its settings name none (default 6), -s  seeds (default "1 2 3")
 # -j  how many algorithms at a time (default 2), -o  folder of the runs (default runs/clrs)
 # -w  folder for the weights with the first seed (default RUNS/weights)
 # -l  lengths, such as 16,32,64,128,256, at which 16 samples judge the first seed, too: RUNS/lengths.svg
+# -g  16 of SALSA's graphs, with n = 160, judge the first seed of bfs, dfs, dijkstra and mst_prim, too:
+#     RUNS/salsa.md
 # -t  train and choose only: the official test is not looked at
 # -v  instead of all that: what another setting would give. Runs of the first seed, made as the chosen
 #     ones but for the settings in recipes/clrs/VARIANT.variant, are judged and put beside them in
@@ -22,7 +24,7 @@
 #      candidates by samples with n = 48, from seeds that no official split has.
 #   2. The chosen one is trained with the other seeds.
 #   3. All its seeds are judged by the official test split: test.json, made once.
-# RUNS/table.md has all that is finished. FLOYDNET names the program (default
+# RUNS/table.md has all that is finished, RUNS/candidates.md what was chosen from. FLOYDNET names the program (default
 # build/release/bin/floydnet).
 #
 # recipes/clrs.sh -o results/clrs puts the runs where git keeps their configurations and scores and
@@ -30,12 +32,12 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=${FLOYDNET:-$here/../build/release/bin/floydnet}
-minutes=6 seeds="1 2 3" jobs=2 runs=runs/clrs weights= lengths= judges=yes variant=
+minutes=6 seeds="1 2 3" jobs=2 runs=runs/clrs weights= lengths= salsa= judges=yes variant=
 
 usage() {
   sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"
 }
-while getopts m:s:j:o:w:l:v:th option; do
+while getopts m:s:j:o:w:l:v:gth option; do
   case $option in
     m) minutes=$OPTARG ;;
     s) seeds=$OPTARG ;;
@@ -43,6 +45,7 @@ while getopts m:s:j:o:w:l:v:th option; do
     o) runs=$OPTARG ;;
     w) weights=$OPTARG ;;
     l) lengths=$OPTARG ;;
+    g) salsa=yes ;;
     t) judges= ;;
     v) variant=$OPTARG ;;
     h) usage && exit ;;
@@ -80,9 +83,9 @@ train() {
   fi
 }
 
-# score_at SPLIT FILE
+# score_at SPLIT FILE [NAME]: the score, or the metric NAME
 score_at() {
-  grep -A3 "\"$1\"" "$2" | grep -m1 -oE '"score": [0-9.e+-]+' | cut -d' ' -f2
+  grep -A6 "\"$1\"" "$2" | grep -m1 -oE "\"${3-score}\": [0-9.e+-]+" | cut -d' ' -f2
 }
 
 # choose ALGORITHM CANDIDATE...: the one with the best score at n = 48.
@@ -116,6 +119,15 @@ judge_lengths() {
   mv "$1/.lengths.json" "$1/lengths.json"
 }
 
+# judge_salsa ALGORITHM RUN WEIGHTS
+judge_salsa() {
+  case $1 in bfs | dfs | dijkstra | mst_prim) ;; *) return 0 ;; esac
+  [ -z "$salsa" ] || [ -e "$2/salsa.json" ] && return
+  "$program" eval "$3" --graphs salsa --lengths 160 --samples 16 --set data.test_seed=3 --threads 1 \
+    --json >"$2/.salsa.json"
+  mv "$2/.salsa.json" "$2/salsa.json"
+}
+
 # keep_weights ALGORITHM FILE: records without weights, as results/clrs has them, leave them alone.
 keep_weights() {
   [ -e "$2" ] || return 0
@@ -125,7 +137,7 @@ keep_weights() {
 
 # algorithm NAME: all three steps.
 algorithm() {
-  local name=$1 candidates=() file seed chosen
+  local name=$1 candidates=() file seed chosen first
   for file in "$here/clrs/$name".*.json; do
     [ ! -e "$file" ] || candidates+=("$(basename "${file#"$here/clrs/$name."}" .json)")
   done
@@ -137,8 +149,10 @@ algorithm() {
   ln -sfn "$chosen" "$runs/$name/chosen"
   [ -n "$judges" ] || return 0
   for seed in $seeds; do judge "$name" "$chosen" "$seed"; done
-  keep_weights "$name" "$runs/$name/$chosen/seed-${seeds%% *}/best.safetensors"
-  judge_lengths "$runs/$name/$chosen/seed-${seeds%% *}" "$weights/$name.safetensors"
+  first=$runs/$name/$chosen/seed-${seeds%% *}
+  keep_weights "$name" "$first/best.safetensors"
+  judge_lengths "$first" "$weights/$name.safetensors"
+  judge_salsa "$name" "$first" "$weights/$name.safetensors"
 }
 
 # varied NAME: a run with the variant's settings.
@@ -186,8 +200,33 @@ compare_variant() {
   echo "$runs/$variant.md"
 }
 
-export -f train score_at choose judge judge_lengths keep_weights algorithm varied scores_of logged
-export here program minutes seeds runs weights lengths judges variant
+# candidates_table: of algorithms that have several, the scores at n = 48.
+candidates_table() {
+  local folder name candidate file
+  printf '| algorithm | candidate | n = 48 |\n|---|---|---|\n'
+  for folder in "$runs"/*/; do
+    name=$(basename "$folder")
+    [ "$(find "$here/clrs" -name "$name.*.json" | wc -l)" -gt 1 ] || continue
+    for candidate in "$here/clrs/$name".*.json; do
+      candidate=$(basename "${candidate#"$here/clrs/$name."}" .json)
+      file=$folder$candidate/seed-${seeds%% *}/results.json
+      [ ! -e "$file" ] || echo "| $name | $candidate | $(score_at n=48 "$file") |"
+    done
+  done
+}
+
+salsa_table() {
+  local file
+  printf '| algorithm | nodes right | graphs right |\n|---|---|---|\n'
+  for file in "$runs"/*/chosen/seed-"${seeds%% *}"/salsa.json; do
+    echo "| $(basename "${file%/chosen/*}") | $(score_at 'salsa n=160' "$file") |" \
+      "$(score_at 'salsa n=160' "$file" whole) |"
+  done
+}
+
+export -f train score_at choose judge judge_lengths judge_salsa keep_weights algorithm varied \
+  scores_of logged
+export here program minutes seeds runs weights lengths salsa judges variant
 if [ -n "$variant" ]; then
   seeds=${seeds%% *}
   all_logged varied "$@"
@@ -195,6 +234,7 @@ if [ -n "$variant" ]; then
   exit
 fi
 all_logged algorithm "$@"
+candidates_table >"$runs/candidates.md"
 [ -n "$judges" ] || exit 0
 judged=("$runs"/*/chosen/seed-*/)
 "$program" clrs table "${judged[@]%/}" -o "$runs/table.md" >/dev/null
@@ -203,4 +243,8 @@ if [ -n "$lengths" ]; then
   judged=("$runs"/*/chosen/seed-"${seeds%% *}"/)
   "$program" clrs lengths "${judged[@]%/}" --plot "$runs/lengths.svg" >"$runs/lengths.txt"
   echo "$runs/lengths.svg"
+fi
+if [ -n "$salsa" ]; then
+  salsa_table >"$runs/salsa.md"
+  echo "$runs/salsa.md"
 fi

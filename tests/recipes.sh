@@ -22,8 +22,11 @@ recipe() {
 recipe -t -s 1 >"$work/trained" || fail "the recipe failed without the test"
 grep -qE '^bfs: (plain|transitions), n=48 [0-9.]+$' "$work/trained" ||
   fail "the score at n = 48: $(cat "$work/trained")"
+grep -qE '^\| bfs \| transitions \| [0-9.]+ \|$' "$work/runs/candidates.md" ||
+  fail "$(cat "$work/runs/candidates.md")"
 [ -z "$(find "$work/runs" -name test.json)" ] || fail "-t has looked at the test"
-recipe -s "1 2" >"$work/first" || fail "the recipe failed"
+recipe -g -s "1 2" >"$work/first" || fail "the recipe failed"
+grep -qE '^\| bfs \| [0-9.]+ \| [0-9.]+ \|$' "$work/runs/salsa.md" || fail "$(cat "$work/runs/salsa.md")"
 grep -qE '^bfs: (plain|transitions), test [0-9.]+ [0-9.]+$' "$work/first" ||
   fail "scores of both seeds: $(cat "$work/first")"
 grep -qE '^\| bfs \| [0-9.]+ \| [0-9.]+ ' "$work/runs/table.md" || fail "$(cat "$work/runs/table.md")"
@@ -33,7 +36,7 @@ grep -q '"test_seed": 1002' "$work/runs/bfs/plain/seed-1/config.json" || fail "j
 chosen=$work/runs/bfs/chosen
 steps() { ls "$chosen/seed-2/checkpoints"; }
 before=$(steps)
-recipe -s "1 2" >"$work/second" || fail "the recipe failed again"
+recipe -g -s "1 2" >"$work/second" || fail "the recipe failed again"
 cmp -s <(sort "$work/first") <(sort "$work/second") || fail "what was finished has changed"
 # As if it had been interrupted before the end.
 rm "$chosen/seed-2/results.json" "$chosen/seed-2/test.json" "$work/runs/weights/bfs.safetensors"
