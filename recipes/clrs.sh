@@ -27,8 +27,9 @@
 # RUNS/table.md has all that is finished, RUNS/candidates.md what was chosen from. FLOYDNET names the program (default
 # build/release/bin/floydnet).
 #
-# recipes/clrs.sh -o results/clrs puts the runs where git keeps their configurations and scores and
-# the weights of the first seed, so that finished algorithms are left alone on another machine, too.
+# recipes/clrs.sh -o results/clrs -w models/clrs puts the runs where git keeps their configurations and
+# scores, and the weights among those that come with the program: finished algorithms are left alone
+# on another machine, too.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=${FLOYDNET:-$here/../build/release/bin/floydnet}
@@ -200,6 +201,14 @@ compare_variant() {
   echo "$runs/$variant.md"
 }
 
+# chosen_with FILE: the chosen runs that have it.
+chosen_with() {
+  local file
+  for file in "$runs"/*/chosen/seed-*/"$1"; do
+    [ ! -e "$file" ] || dirname "$file"
+  done
+}
+
 # candidates_table: of algorithms that have several, the scores at n = 48.
 candidates_table() {
   local folder name candidate file
@@ -216,11 +225,11 @@ candidates_table() {
 }
 
 salsa_table() {
-  local file
+  local run
   printf '| algorithm | nodes right | graphs right |\n|---|---|---|\n'
-  for file in "$runs"/*/chosen/seed-"${seeds%% *}"/salsa.json; do
-    echo "| $(basename "${file%/chosen/*}") | $(score_at 'salsa n=160' "$file") |" \
-      "$(score_at 'salsa n=160' "$file" whole) |"
+  for run in $(chosen_with salsa.json); do
+    echo "| $(basename "${run%/chosen/*}") | $(score_at 'salsa n=160' "$run/salsa.json") |" \
+      "$(score_at 'salsa n=160' "$run/salsa.json" whole) |"
   done
 }
 
@@ -236,12 +245,12 @@ fi
 all_logged algorithm "$@"
 candidates_table >"$runs/candidates.md"
 [ -n "$judges" ] || exit 0
-judged=("$runs"/*/chosen/seed-*/)
-"$program" clrs table "${judged[@]%/}" -o "$runs/table.md" >/dev/null
+mapfile -t judged < <(chosen_with test.json)
+"$program" clrs table "${judged[@]}" -o "$runs/table.md" >/dev/null
 echo "$runs/table.md"
 if [ -n "$lengths" ]; then
-  judged=("$runs"/*/chosen/seed-"${seeds%% *}"/)
-  "$program" clrs lengths "${judged[@]%/}" --plot "$runs/lengths.svg" >"$runs/lengths.txt"
+  mapfile -t judged < <(chosen_with lengths.json)
+  "$program" clrs lengths "${judged[@]}" --plot "$runs/lengths.svg" >"$runs/lengths.txt"
   echo "$runs/lengths.svg"
 fi
 if [ -n "$salsa" ]; then

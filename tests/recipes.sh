@@ -25,6 +25,7 @@ grep -qE '^bfs: (plain|transitions), n=48 [0-9.]+$' "$work/trained" ||
 grep -qE '^\| bfs \| transitions \| [0-9.]+ \|$' "$work/runs/candidates.md" ||
   fail "$(cat "$work/runs/candidates.md")"
 [ -z "$(find "$work/runs" -name test.json)" ] || fail "-t has looked at the test"
+mkdir "$work/runs/bfs/chosen/seed-9"  # not judged yet
 recipe -g -s "1 2" >"$work/first" || fail "the recipe failed"
 grep -qE '^\| bfs \| [0-9.]+ \| [0-9.]+ \|$' "$work/runs/salsa.md" || fail "$(cat "$work/runs/salsa.md")"
 grep -qE '^bfs: (plain|transitions), test [0-9.]+ [0-9.]+$' "$work/first" ||
