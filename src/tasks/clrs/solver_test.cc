@@ -76,23 +76,19 @@ TEST(ClrsSolver, SearchesBreadthFirst) {
 }
 
 TEST(ClrsSolver, SaysWhatABatchOfTheProgramSaysToTheBit) {
+  torch::NoGradGuard no_grad;
   for (const Algorithm& algorithm : algorithms()) {
     Solver solver(stored(algorithm.name));
-    ClrsModel model{nullptr};
-    ClrsDataConfig data;
-    {
-      const TensorFile file = read_safetensors(stored(algorithm.name));
-      const auto run = nlohmann::json::parse(file.metadata.at("floydnet.run"));
-      data = ClrsDataConfig::from_json(run["data"]);
-      const Spec spec = Postprocessor(algorithm, data.postprocessing()).spec();
-      model = ClrsModel(spec, ClrsModelConfig::from_json(run["model"]));
-      set_parameters(*model, to_torch(file.tensors), "test");
-      model->eval();
-    }
-    torch::NoGradGuard no_grad;
+    const TensorFile file = read_safetensors(stored(algorithm.name));
+    const auto run = nlohmann::json::parse(file.metadata.at("floydnet.run"));
+    const ClrsDataConfig data = ClrsDataConfig::from_json(run["data"]);
+    const ClrsModelConfig config = ClrsModelConfig::from_json(run["model"]);
     Recipe recipe = judged_recipe(algorithm, Split::kTest, 20, 4);
-    recipe.hints = false;
-    JudgedSet set(recipe, data, Hints::kNone, /*random_positions=*/false, 0, 4);
+    recipe.hints = config.feeds_hints();
+    JudgedSet set(recipe, data, config.judged_hints(), /*random_positions=*/false, 0, 4);
+    ClrsModel model(set.spec(), config);
+    set_parameters(*model, to_torch(file.tensors), "test");
+    model->eval();
     const BatchTensors batch = set.next(4);
     const std::vector<torch::Tensor> logits = model->forward(batch).outputs;
     const std::vector<Probe> outputs = set.spec().of(Stage::kOutput);
