@@ -24,8 +24,8 @@
 #      candidates by samples with n = 48, from seeds that no official split has.
 #   2. The chosen one is trained with the other seeds.
 #   3. All its seeds are judged by the official test split: test.json, made once.
-# RUNS/table.md has all that is finished, RUNS/candidates.md what was chosen from. FLOYDNET names the program (default
-# build/release/bin/floydnet).
+# RUNS/table.md has all that is finished, RUNS/candidates.md what was chosen from. FLOYDNET names the
+# program (default build/release/bin/floydnet).
 #
 # recipes/clrs.sh -o results/clrs -w models/clrs puts the runs where git keeps their configurations and
 # scores, and the weights among those that come with the program: finished algorithms are left alone

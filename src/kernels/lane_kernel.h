@@ -12,11 +12,8 @@
 
 namespace floydnet::kernels {
 
-/// Whether graphs of so many nodes and heads of this width gain by it. Wider heads do where tiles
-/// would be half padding.
-constexpr bool prefers_lanes(int64_t nodes, int64_t dim) {
-  return dim <= 8 ? nodes <= 40 : dim <= 16 && (nodes < 8 || nodes == 17);
-}
+/// Whether graphs of so many nodes and heads of this width gain by it.
+constexpr bool prefers_lanes(int64_t nodes, int64_t dim) { return nodes <= 40 && dim <= 8; }
 
 /// Whether these kernels are to take the place of tile_kernel.h for a view.
 template <typename T>

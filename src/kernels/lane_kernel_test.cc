@@ -72,8 +72,6 @@ TEST(LaneKernel, EqualsTheFormula) {
     check_sizes<float>({17, 3, 16, 9, 1, 2, 12}, 8);
     check_sizes<double>({11, 8}, 8);
     check_sizes<float>({40}, 4);
-    check_sizes<float>({17, 5, 17, 7, 1}, 16);
-    check_sizes<double>({17, 6}, 13);
   });
 }
 
@@ -124,7 +122,7 @@ TEST(LaneKernel, LeavesOutGradientsThatAreNotWanted) {
 }
 
 TEST(LaneKernel, TakesPlainSmallHeadsOnly) {
-  Head<float> head({2, 6, 8, false, false}), wide({2, 8, 16, false, false}),
+  Head<float> head({2, 6, 8, false, false}), wide({2, 6, 16, false, false}),
       large({2, 41, 8, false, false}), with_extras({2, 6, 8, false, true}),
       single({1, 6, 8, false, false});
   EXPECT_TRUE(suits_lane_kernel(head.view()));
